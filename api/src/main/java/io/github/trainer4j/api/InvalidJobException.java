@@ -1,0 +1,18 @@
+package io.github.trainer4j.api;
+
+import org.jspecify.annotations.Nullable;
+
+/** A value of a job, or of a call, is not valid. Nothing was started. */
+public final class InvalidJobException extends TrainerException {
+    private static final long serialVersionUID = 1L;
+
+    /** Makes the error; the message names the field, its value and what would be valid. */
+    public InvalidJobException(String message) {
+        this(message, null);
+    }
+
+    /** Makes the error with its cause, which may be null. */
+    public InvalidJobException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,80 @@
+package io.github.trainer4j.api;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Runs the main class of a JVM program on every node.
+ *
+ * @param mainClass the fully qualified name of the class with the {@code main} method
+ * @param classPath jars and class folders of this machine, in order; a backend that runs images mounts them, or takes
+ *     the class path to be inside the image when the list is empty
+ * @param jvmOptions options of the JVM, such as {@code -Xmx2g}
+ * @param args arguments of the main method
+ * @param nodes the number of nodes and what each is given
+ */
+public record JavaTrainer(
+        String mainClass, List<Path> classPath, List<String> jvmOptions, List<String> args, NodeSettings nodes)
+        implements Trainer, NodeSettings.Fluent<JavaTrainer> {
+    private static final Pattern CLASS_NAME =
+            Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*");
+
+    /**
+     * Copies and checks everything.
+     *
+     * @throws InvalidJobException if the name is not a class's, or a JVM option does not start with {@code -}
+     */
+    public JavaTrainer {
+        if (!CLASS_NAME.matcher(Check.text(mainClass, "the main class")).matches()) {
+            throw new InvalidJobException("'" + Check.printable(mainClass)
+                    + "' is not the name of a class; give it in full, as in com.example.Train");
+        }
+        classPath = Check.list(classPath, "classPath");
+        jvmOptions = Check.arguments(jvmOptions, "jvmOptions");
+        for (String option : jvmOptions) {
+            if (!option.startsWith("-")) {
+                throw new InvalidJobException("jvmOptions has '" + Check.printable(option)
+                        + "', which is no option; options start with '-', and arguments of the program go to args");
+            }
+        }
+        args = Check.arguments(args, "args");
+        Check.present(nodes, "nodes");
+    }
+
+    /**
+     * Returns a trainer for this class, with an empty class path.
+     *
+     * @throws InvalidJobException if the name is not a class's
+     */
+    public static JavaTrainer mainClass(String mainClass) {
+        return new JavaTrainer(mainClass, List.of(), List.of(), List.of(), NodeSettings.defaults());
+    }
+
+    /** Returns a copy with this class path in place of any before. */
+    public JavaTrainer classPath(Path... entries) {
+        return classPath(new ArrayList<>(Arrays.asList(entries)));
+    }
+
+    /** Returns a copy with this class path in place of any before. */
+    public JavaTrainer classPath(List<Path> entries) {
+        return new JavaTrainer(mainClass, entries, jvmOptions, args, nodes);
+    }
+
+    /** Returns a copy with these JVM options in place of any before. */
+    public JavaTrainer jvmOptions(String... options) {
+        return new JavaTrainer(mainClass, classPath, CustomTrainer.asList(options), args, nodes);
+    }
+
+    /** Returns a copy with these arguments in place of any before. */
+    public JavaTrainer args(String... args) {
+        return new JavaTrainer(mainClass, classPath, jvmOptions, CustomTrainer.asList(args), nodes);
+    }
+
+    @Override
+    public JavaTrainer nodes(NodeSettings settings) {
+        return new JavaTrainer(mainClass, classPath, jvmOptions, args, settings);
+    }
+}

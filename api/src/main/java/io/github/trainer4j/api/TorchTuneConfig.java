@@ -1,0 +1,106 @@
+package io.github.trainer4j.api;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The changes to torchtune's configuration that a {@link BuiltinTrainer} makes, as torchtune's command line takes them:
+ * {@code key=value}. The methods name the fields of the Python SDK's {@code TorchTuneConfig}, {@code LoraConfig} and
+ * {@code TorchTuneInstructDataset}; {@link #with} sets any other key of the recipe.
+ *
+ * @param overrides values by torchtune key, in the order they were given
+ */
+public record TorchTuneConfig(Map<String, String> overrides) {
+    private static final TorchTuneConfig DEFAULTS = new TorchTuneConfig(Map.of());
+
+    /** Number format of the weights. */
+    public enum DataType {
+        /** Brain floating point, 16 bits. */
+        BF16,
+        /** IEEE single precision, 32 bits. */
+        FP32
+    }
+
+    /** Format of the dataset's files. */
+    public enum DataFormat {
+        /** JSON or JSON lines. */
+        JSON,
+        /** Comma-separated values. */
+        CSV,
+        /** Apache Parquet. */
+        PARQUET,
+        /** Apache Arrow. */
+        ARROW,
+        /** Plain text. */
+        TEXT,
+        /** XML. */
+        XML
+    }
+
+    /**
+     * Copies and checks the keys and values.
+     *
+     * @throws InvalidJobException if a key is not one of torchtune's form or a value has a line break
+     */
+    public TorchTuneConfig {
+        overrides = Check.map(overrides, "torchtune config", (key, value) -> {
+            if (!key.matches("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*")) {
+                throw new InvalidJobException("'" + Check.printable(key)
+                        + "' is not a key of torchtune; write for example batch_size or model.lora_rank");
+            }
+            Check.line(value, "torchtune config[" + key + "]");
+        });
+    }
+
+    /** Returns a configuration that changes nothing. */
+    public static TorchTuneConfig defaults() {
+        return DEFAULTS;
+    }
+
+    /** Returns a copy in which a key of the recipe has this value. */
+    public TorchTuneConfig with(String key, String value) {
+        Map<String, String> more = new LinkedHashMap<>(overrides);
+        more.put(key, value);
+        return new TorchTuneConfig(more);
+    }
+
+    /** Returns a copy with this number format. */
+    public TorchTuneConfig dtype(DataType dtype) {
+        return with("dtype", lower(Check.present(dtype, "dtype")));
+    }
+
+    /** Returns a copy with this number of samples in a batch. */
+    public TorchTuneConfig batchSize(int samples) {
+        return with("batch_size", Integer.toString(Check.atLeast(samples, 1, "batchSize")));
+    }
+
+    /** Returns a copy with this number of passes over the dataset. */
+    public TorchTuneConfig epochs(int epochs) {
+        return with("epochs", Integer.toString(Check.atLeast(epochs, 1, "epochs")));
+    }
+
+    /** Returns a copy with this loss, a Python class such as {@code torchtune.modules.loss.CEWithChunkedOutputLoss}. */
+    public TorchTuneConfig loss(String pythonClass) {
+        return with("loss", Check.text(pythonClass, "loss"));
+    }
+
+    /** Returns a copy with LoRA of this rank and scaling on these attention modules, such as {@code q_proj}. */
+    public TorchTuneConfig lora(int rank, int alpha, List<String> attentionModules) {
+        return with("model.lora_rank", Integer.toString(Check.atLeast(rank, 1, "lora rank")))
+                .with("model.lora_alpha", Integer.toString(Check.atLeast(alpha, 1, "lora alpha")))
+                .with(
+                        "model.lora_attn_modules",
+                        "[" + String.join(",", Check.texts(attentionModules, "attentionModules")) + "]");
+    }
+
+    /** Returns a copy that reads instruction pairs from files of this format. */
+    public TorchTuneConfig instructDataset(DataFormat source) {
+        return with("dataset", "torchtune.datasets.instruct_dataset")
+                .with("dataset.source", lower(Check.present(source, "source")));
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

@@ -1,0 +1,207 @@
+package io.github.trainer4j.api;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The description of a training job, the same for every backend.
+ *
+ * @param name the job's name; empty: one is generated
+ * @param runtime the runtime; empty: the configured default, {@code torch-distributed}
+ * @param trainer what runs on the nodes; empty: what the runtime says
+ * @param initializers what is fetched first, at most one for each target
+ * @param labels labels of the job
+ * @param annotations annotations of the job
+ * @param deadline how long the job may take from its creation until it is ended as failed; empty: as long as it likes
+ * @param options wishes that only some backends can fulfil
+ */
+public record TrainJobRequest(
+        Optional<String> name,
+        Optional<RuntimeRef> runtime,
+        Optional<Trainer> trainer,
+        List<InitializerSpec> initializers,
+        Map<String, String> labels,
+        Map<String, String> annotations,
+        Optional<Duration> deadline,
+        List<JobOption> options) {
+
+    /**
+     * Copies and checks everything.
+     *
+     * @throws InvalidJobException if a value is malformed, two initializers have one target, or an option that takes one
+     *     value is given twice
+     */
+    public TrainJobRequest {
+        Check.optional(name, "the job's name").ifPresent(JobName::check);
+        Check.present(runtime, "the job's runtime");
+        Check.present(trainer, "the job's trainer");
+        initializers = Check.list(initializers, "initializers");
+        Set<InitializerTarget> targets = EnumSet.noneOf(InitializerTarget.class);
+        for (InitializerSpec initializer : initializers) {
+            if (!targets.add(initializer.target())) {
+                throw new InvalidJobException("the job has two initializers for "
+                        + initializer.target().directory() + "; give one for each target");
+            }
+        }
+        labels = Check.labels(labels, "labels");
+        annotations = Check.annotations(annotations, "annotations");
+        Check.positive(deadline, "the job's deadline");
+        options = Check.list(options, "options");
+        if (options.stream().filter(ImagePullPolicy.class::isInstance).count() > 1) {
+            throw new InvalidJobException("the option imagePullPolicy is given twice; give it once");
+        }
+    }
+
+    /** Returns an empty builder. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Returns the settings of the nodes: the trainer's, or all left to the runtime. */
+    public NodeSettings nodes() {
+        return trainer.map(Trainer::nodes).orElse(NodeSettings.defaults());
+    }
+
+    /** Returns a copy with this name. */
+    public TrainJobRequest withName(String name) {
+        return new TrainJobRequest(
+                Optional.of(name), runtime, trainer, initializers, labels, annotations, deadline, options);
+    }
+
+    /** Returns a copy with this runtime. */
+    public TrainJobRequest withRuntime(TrainingRuntime runtime) {
+        return new TrainJobRequest(
+                name,
+                Optional.of(RuntimeRef.of(runtime)),
+                trainer,
+                initializers,
+                labels,
+                annotations,
+                deadline,
+                options);
+    }
+
+    /** Collects the parts of a request. Not for use by several threads at once. */
+    public static final class Builder {
+        private Optional<String> name = Optional.empty();
+        private Optional<RuntimeRef> runtime = Optional.empty();
+        private Optional<Trainer> trainer = Optional.empty();
+        private final List<InitializerSpec> initializers = new ArrayList<>();
+        private final Map<String, String> labels = new LinkedHashMap<>();
+        private final Map<String, String> annotations = new LinkedHashMap<>();
+        private Optional<Duration> deadline = Optional.empty();
+        private final List<JobOption> options = new ArrayList<>();
+
+        private Builder() {}
+
+        /**
+         * Names the job; without a name one is generated.
+         *
+         * @throws InvalidJobException if it is not an RFC 1035 label of at most 63 characters
+         */
+        public Builder name(String name) {
+            this.name = Optional.of(JobName.check(name));
+            return this;
+        }
+
+        /** Chooses the runtime by name. */
+        public Builder runtime(String name) {
+            this.runtime = Optional.of(RuntimeRef.named(Check.text(name, "the runtime's name")));
+            return this;
+        }
+
+        /** Gives the runtime itself. */
+        public Builder runtime(TrainingRuntime runtime) {
+            this.runtime = Optional.of(RuntimeRef.of(runtime));
+            return this;
+        }
+
+        /** Says what runs on the nodes. */
+        public Builder trainer(Trainer trainer) {
+            this.trainer = Optional.of(Check.<Trainer>present(trainer, "the job's trainer"));
+            return this;
+        }
+
+        /** Runs this script on the nodes: short for {@code trainer(CustomTrainer.script(file))}. */
+        public Builder script(Path file) {
+            return trainer(CustomTrainer.script(file));
+        }
+
+        /**
+         * Fetches this dataset first.
+         *
+         * @throws InvalidJobException if its target is not the dataset
+         */
+        public Builder dataset(InitializerSpec dataset) {
+            return initializer(dataset, InitializerTarget.DATASET);
+        }
+
+        /** Fetches the dataset at this URI first, with the initializer's defaults. */
+        public Builder dataset(String storageUri) {
+            return dataset(InitializerSpec.dataset(storageUri));
+        }
+
+        /**
+         * Fetches this model first.
+         *
+         * @throws InvalidJobException if its target is not the model
+         */
+        public Builder model(InitializerSpec model) {
+            return initializer(model, InitializerTarget.MODEL);
+        }
+
+        /** Fetches the model at this URI first, with the initializer's defaults. */
+        public Builder model(String storageUri) {
+            return model(InitializerSpec.model(storageUri));
+        }
+
+        private Builder initializer(InitializerSpec spec, InitializerTarget target) {
+            if (Check.present(spec, "the " + target.step()).target() != target) {
+                throw new InvalidJobException("the initializer of " + spec.storageUri() + " fetches the "
+                        + spec.target().directory() + ", but was given as the " + target.directory());
+            }
+            initializers.add(spec);
+            return this;
+        }
+
+        /** Adds a label. */
+        public Builder label(String key, String value) {
+            labels.put(key, value);
+            return this;
+        }
+
+        /** Adds an annotation. */
+        public Builder annotation(String key, String value) {
+            annotations.put(key, value);
+            return this;
+        }
+
+        /** Ends the job as failed when it has not ended by itself so long after its creation. */
+        public Builder deadline(Duration deadline) {
+            this.deadline = Optional.of(Check.positive(deadline, "the job's deadline"));
+            return this;
+        }
+
+        /** Adds an option, which only some backends can fulfil. */
+        public Builder option(JobOption option) {
+            options.add(option);
+            return this;
+        }
+
+        /**
+         * Returns the request.
+         *
+         * @throws InvalidJobException as the constructor of {@link TrainJobRequest} does
+         */
+        public TrainJobRequest build() {
+            return new TrainJobRequest(name, runtime, trainer, initializers, labels, annotations, deadline, options);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package io.github.trainer4j.api;
+
+/** What runs on the training nodes. */
+public sealed interface Trainer
+        permits CustomTrainer, CommandTrainer, JavaTrainer, CustomTrainerContainer, BuiltinTrainer {
+
+    /** Returns the number of nodes and what each is given. */
+    NodeSettings nodes();
+}

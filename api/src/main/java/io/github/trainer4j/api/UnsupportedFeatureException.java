@@ -1,0 +1,11 @@
+package io.github.trainer4j.api;
+
+/** A backend was asked for something that it cannot do; the message says which backend can. Nothing was started. */
+public final class UnsupportedFeatureException extends TrainerException {
+    private static final long serialVersionUID = 1L;
+
+    /** Makes the error; the message names the feature, the backend and what to use instead. */
+    public UnsupportedFeatureException(String message) {
+        super(message, null);
+    }
+}
