@@ -1,0 +1,103 @@
+package io.github.trainer4j.api.dispatch;
+
+import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.TrainerException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * A task failed, and the others were cancelled. The cause is the first failure's; the later ones are suppressed
+ * exceptions of this one too.
+ */
+public final class DispatchException extends TrainerException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient TaskFailure first;
+    private final transient List<TaskFailure> further;
+    private final List<String> cancelled;
+    private final List<String> stuck;
+
+    DispatchException(TaskFailure first, List<TaskFailure> further, List<String> cancelled, List<String> stuck) {
+        super(message(first, further, cancelled, stuck), first.cause(), null, first.name(), null);
+        this.first = first;
+        this.further = List.copyOf(further);
+        this.cancelled = List.copyOf(cancelled);
+        this.stuck = List.copyOf(stuck);
+        for (TaskFailure failure : further) {
+            if (failure.cause() != first.cause()) {
+                addSuppressed(failure.cause());
+            }
+        }
+    }
+
+    /** Returns the failure that came first and ended the run. */
+    public TaskFailure first() {
+        return first;
+    }
+
+    /** Returns the failures that came after it, in the order they came; tasks that merely were cancelled are not here. */
+    public List<TaskFailure> further() {
+        return further;
+    }
+
+    /** Returns the names of the tasks that were cancelled and ended. */
+    public List<String> cancelled() {
+        return cancelled;
+    }
+
+    /** Returns the names of the tasks that were cancelled and had not ended when the grace was over. */
+    public List<String> stuck() {
+        return stuck;
+    }
+
+    /**
+     * Returns the failure to record for a job whose steps were the tasks of this run.
+     *
+     * @param logTail gives the last log lines of a step
+     */
+    public Failure toFailure(Function<String, List<String>> logTail) {
+        List<Failure> others = new ArrayList<>();
+        further.forEach(failure -> others.add(of(failure, List.of(), logTail)));
+        cancelled.forEach(
+                name -> others.add(of(name, "Cancelled", "was cancelled because " + first.name() + " failed")));
+        stuck.forEach(name -> others.add(of(name, "Stuck", "ignores its cancellation and may still run")));
+        return of(first, others, logTail);
+    }
+
+    private static Failure of(TaskFailure failure, List<Failure> further, Function<String, List<String>> logTail) {
+        String reason = failure.cause() instanceof TimeoutException
+                ? "Timeout"
+                : failure.cause() instanceof TrainerException known
+                        ? known.reason().orElse("InitializerFailed")
+                        : "InitializerFailed";
+        return new Failure(
+                Optional.of(failure.name()),
+                reason,
+                describe(failure.cause()),
+                OptionalInt.empty(),
+                logTail.apply(failure.name()),
+                further);
+    }
+
+    private static Failure of(String step, String reason, String message) {
+        return new Failure(Optional.of(step), reason, message, OptionalInt.empty(), List.of(), List.of());
+    }
+
+    private static String message(
+            TaskFailure first, List<TaskFailure> further, List<String> cancelled, List<String> stuck) {
+        StringBuilder text = new StringBuilder(first.name()).append(" failed: ").append(describe(first.cause()));
+        further.forEach(failure ->
+                text.append("; ").append(failure.name()).append(" failed too: ").append(describe(failure.cause())));
+        cancelled.forEach(name -> text.append("; ").append(name).append(" was cancelled"));
+        stuck.forEach(name -> text.append("; ").append(name).append(" ignores its cancellation and still runs"));
+        return text.toString();
+    }
+
+    private static String describe(Throwable cause) {
+        return cause instanceof TrainerException && cause.getMessage() != null ? cause.getMessage() : cause.toString();
+    }
+}
