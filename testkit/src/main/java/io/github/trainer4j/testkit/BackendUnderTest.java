@@ -1,0 +1,187 @@
+package io.github.trainer4j.testkit;
+
+import io.github.trainer4j.api.InitializerSpec;
+import io.github.trainer4j.api.InitializerTarget;
+import io.github.trainer4j.api.RuntimeRef;
+import io.github.trainer4j.api.TrainingRuntime;
+import io.github.trainer4j.api.spi.BackendProvider;
+import io.github.trainer4j.api.spi.InitializerProvider;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Tells {@link BackendContract} how to make a backend and what its world is like. What is not said has a default that
+ * suits a backend that runs processes of this machine; a backend that runs images says at least which:
+ *
+ * <pre>{@code
+ * return BackendUnderTest.of(new DockerBackendProvider())
+ *         .setting("host", "unix:///var/run/docker.sock")
+ *         .image("busybox:1")
+ *         .initializers((target, actions) -> InitializerSpec.of(target, "hf://test/" + actions.text())
+ *                 .image("initializer-stand-in:1"), new HuggingFaceInitializerProvider())
+ *         .slower(3);
+ * }</pre>
+ *
+ * <p>The methods change this object and return it. Not for use by several threads at once.
+ */
+public final class BackendUnderTest {
+    private final BackendProvider provider;
+    private final Map<String, String> settings = new LinkedHashMap<>();
+    private final Set<Feature> lacking = EnumSet.noneOf(Feature.class);
+    private final List<InitializerProvider> initializerProviders = new ArrayList<>();
+    private Optional<String> image = Optional.empty();
+    private Function<String, RuntimeRef> runtimes = framework -> RuntimeRef.named(runtimeName(framework));
+    private List<String> shell = List.of("sh", "-c");
+    private BiFunction<InitializerTarget, InitializerActions, InitializerSpec> initializers =
+            (target, actions) -> InitializerSpec.of(target, "test://" + actions.text());
+    private Supplier<List<String>> processes = HostProcesses::commandLines;
+    private Function<String, List<String>> traces = job -> List.of();
+    private int slowness = 1;
+
+    private BackendUnderTest(BackendProvider provider) {
+        this.provider = provider;
+    }
+
+    /** Starts to tell about the backends that this provider makes. */
+    public static BackendUnderTest of(BackendProvider provider) {
+        return new BackendUnderTest(provider);
+    }
+
+    /** Gives the backend a setting, as the configuration would; the key is without the backend's name in front. */
+    public BackendUnderTest setting(String key, String value) {
+        settings.put(key, value);
+        return this;
+    }
+
+    /** Says which image the nodes run. It needs a POSIX shell with the usual small programs; busybox is enough. */
+    public BackendUnderTest image(String image) {
+        this.image = Optional.of(image);
+        return this;
+    }
+
+    /**
+     * Says which runtime jobs are to name for a framework: {@code plain} (any that the launch knows no variables for),
+     * {@code torch}, {@code jax} or {@code xgboost}. Without this call they name {@code contract-plain} and so on, which
+     * the contract puts into the backend's runtime catalog. For a backend that has runtimes of its own, such as a cluster.
+     */
+    public BackendUnderTest runtimes(Function<String, RuntimeRef> byFramework) {
+        this.runtimes = byFramework;
+        return this;
+    }
+
+    /** Says what a script follows on a command line; {@code sh -c} if this is never called. */
+    public BackendUnderTest shell(String... command) {
+        this.shell = List.of(command);
+        return this;
+    }
+
+    /**
+     * Says which initializer does these actions. Without this call it is the one of {@link ActionsInitializerProvider},
+     * which runs within this JVM; where initializers are containers, give an image that does the actions.
+     *
+     * @param byActions makes the specification for a target and the actions
+     * @param providers the providers that the registry of the backend needs for it
+     */
+    public BackendUnderTest initializers(
+            BiFunction<InitializerTarget, InitializerActions, InitializerSpec> byActions,
+            InitializerProvider... providers) {
+        this.initializers = byActions;
+        this.initializerProviders.addAll(List.of(providers));
+        return this;
+    }
+
+    /** Says what the backend lacks. */
+    public BackendUnderTest without(Feature... features) {
+        lacking.addAll(List.of(features));
+        return this;
+    }
+
+    /** Says how many times as long as a host's process things may take; all patience of the contract is multiplied by it. */
+    public BackendUnderTest slower(int times) {
+        this.slowness = times;
+        return this;
+    }
+
+    /**
+     * Says how to list the command lines of all processes that run where the nodes run. The contract looks there for
+     * processes that should be gone. Without this call these are the processes of this machine, containers' among them.
+     */
+    public BackendUnderTest processes(Supplier<List<String>> commandLines) {
+        this.processes = commandLines;
+        return this;
+    }
+
+    /**
+     * Says how to list whatever exists outside for a job of this name: containers, networks, pods. Once the job is
+     * deleted, nothing may be left of it.
+     */
+    public BackendUnderTest traces(Function<String, List<String>> ofJob) {
+        this.traces = ofJob;
+        return this;
+    }
+
+    BackendProvider provider() {
+        return provider;
+    }
+
+    /** The settings with the backend's name in front. */
+    Map<String, String> settings() {
+        Map<String, String> full = new LinkedHashMap<>();
+        settings.forEach((key, value) -> full.put(provider.name() + "." + key, value));
+        return full;
+    }
+
+    boolean has(Feature feature) {
+        return !lacking.contains(feature);
+    }
+
+    RuntimeRef runtime(String framework) {
+        return runtimes.apply(framework);
+    }
+
+    /** The runtimes that the backend finds in its catalog. */
+    List<TrainingRuntime> catalog() {
+        List<TrainingRuntime> list = new ArrayList<>();
+        for (String framework : List.of("plain", "torch", "jax", "xgboost")) {
+            TrainingRuntime runtime = TrainingRuntime.of(runtimeName(framework), framework, "the contract");
+            list.add(image.map(runtime::withImage).orElse(runtime));
+        }
+        return list;
+    }
+
+    List<String> shell() {
+        return shell;
+    }
+
+    InitializerSpec initializer(InitializerTarget target, InitializerActions actions) {
+        return initializers.apply(target, actions);
+    }
+
+    List<InitializerProvider> initializerProviders() {
+        return List.copyOf(initializerProviders);
+    }
+
+    List<String> processes() {
+        return processes.get();
+    }
+
+    List<String> traces(String job) {
+        return traces.apply(job);
+    }
+
+    int slowness() {
+        return slowness;
+    }
+
+    private static String runtimeName(String framework) {
+        return "contract-" + framework;
+    }
+}

@@ -1,0 +1,423 @@
+package io.github.trainer4j.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.github.trainer4j.api.CommandTrainer;
+import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.InitializerSpec;
+import io.github.trainer4j.api.InitializerTarget;
+import io.github.trainer4j.api.JobName;
+import io.github.trainer4j.api.JobNotFoundException;
+import io.github.trainer4j.api.JobStatus;
+import io.github.trainer4j.api.LogLine;
+import io.github.trainer4j.api.LogQuery;
+import io.github.trainer4j.api.LogStream;
+import io.github.trainer4j.api.NodeSettings;
+import io.github.trainer4j.api.ProgressListener;
+import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.spi.Backend;
+import io.github.trainer4j.api.spi.BackendContext;
+import io.github.trainer4j.api.spi.InitializerProvider;
+import io.github.trainer4j.api.spi.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/**
+ * What one test of the contract works on: backends over one state, the jobs it starts, and waits that end. When it is
+ * closed it deletes what the test left and fails if something could not be removed.
+ */
+final class Bench {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long LOOK_MILLIS = 100;
+
+    private final BackendUnderTest under;
+    private final Path work;
+    private final ActionsInitializerProvider actions = new ActionsInitializerProvider();
+    private final List<Backend> backends = new ArrayList<>();
+    private final Set<String> jobs = ConcurrentHashMap.newKeySet();
+
+    Bench(BackendUnderTest under, Path work) {
+        this.under = under;
+        this.work = work;
+        another();
+    }
+
+    // ---- backends
+
+    /** The backend that the test starts with. */
+    Backend backend() {
+        return backends.get(0);
+    }
+
+    /** One more backend over the same state, as another process would make it. */
+    Backend another() {
+        List<InitializerProvider> providers = new ArrayList<>(under.initializerProviders());
+        providers.add(actions);
+        Settings settings = Settings.of(under.settings());
+        Backend backend = under.provider()
+                .create(
+                        settings.under(under.provider().name()),
+                        new BackendContext(
+                                work.resolve("home"),
+                                work.resolve("state"),
+                                System.getenv(),
+                                Clock.systemUTC(),
+                                new FixedRuntimeCatalog(under.catalog()),
+                                new FixedInitializerRegistry(providers)));
+        backends.add(backend);
+        // As the client does: a backend that leaves a key unread makes it unknown to its users.
+        settings.check();
+        return backend;
+    }
+
+    String backendName() {
+        return under.provider().name();
+    }
+
+    /** Where the backend keeps its state on this machine. */
+    Path work() {
+        return work;
+    }
+
+    boolean has(Feature feature) {
+        return under.has(feature);
+    }
+
+    ActionsInitializerProvider actions() {
+        return actions;
+    }
+
+    // ---- requests
+
+    /** A request with a fresh name, on the plain runtime. */
+    TrainJobRequest.Builder job() {
+        return job("plain");
+    }
+
+    TrainJobRequest.Builder job(String framework) {
+        return on(TrainJobRequest.builder().name(name()), framework);
+    }
+
+    /** Chooses the runtime for a framework. */
+    TrainJobRequest.Builder on(TrainJobRequest.Builder builder, String framework) {
+        var runtime = under.runtime(framework);
+        return runtime.value().isPresent() ? builder.runtime(runtime.value().get()) : builder.runtime(runtime.name());
+    }
+
+    /** A fresh name, whose job is deleted in the end. */
+    String name() {
+        String name = JobName.generate();
+        jobs.add(name);
+        return name;
+    }
+
+    /** Has a job deleted in the end. */
+    void adopt(String name) {
+        jobs.add(name);
+    }
+
+    /** A trainer that runs a shell script; the arguments are the script's {@code $1} and so on. */
+    CommandTrainer sh(String script, String... args) {
+        List<String> command = new ArrayList<>(under.shell());
+        command.add(script);
+        command.add("contract");
+        command.addAll(List.of(args));
+        return new CommandTrainer(command, NodeSettings.defaults());
+    }
+
+    /** A request for a shell script on one node. */
+    TrainJobRequest script(String script, String... args) {
+        return job().trainer(sh(script, args)).build();
+    }
+
+    InitializerSpec dataset(InitializerActions actions) {
+        return under.initializer(InitializerTarget.DATASET, actions);
+    }
+
+    InitializerSpec model(InitializerActions actions) {
+        return under.initializer(InitializerTarget.MODEL, actions);
+    }
+
+    // ---- jobs
+
+    TrainJob start(TrainJobRequest request) {
+        return start(request, ProgressListener.none());
+    }
+
+    TrainJob start(TrainJobRequest request, ProgressListener listener) {
+        TrainJob job = backend().train(request, listener);
+        jobs.add(job.name());
+        return job;
+    }
+
+    /** Starts a job and returns it when it is over. */
+    TrainJob run(TrainJobRequest request) {
+        return over(start(request).name());
+    }
+
+    /** Starts a job that is to end well, and returns it when it has. */
+    TrainJob complete(TrainJobRequest request) {
+        return completed(start(request).name());
+    }
+
+    /** Waits until a job has ended well. */
+    TrainJob completed(String name) {
+        TrainJob job = over(name);
+        assertThat(job.status())
+                .as(() -> name + " is to be Complete; " + tell(job))
+                .isEqualTo(JobStatus.COMPLETE);
+        return job;
+    }
+
+    /** Waits until a job has failed, and returns why. */
+    Failure failed(String name) {
+        TrainJob job = over(name);
+        assertThat(job.status())
+                .as(() -> name + " is to be Failed; " + tell(job))
+                .isEqualTo(JobStatus.FAILED);
+        assertThat(job.failure()).as("the failure of " + name).isPresent();
+        return job.failure().get();
+    }
+
+    TrainJob over(String name) {
+        return await(name, "be over", job -> job.status().isFinal());
+    }
+
+    /** Waits until a job runs. A job that ends before that is a failure of the test. */
+    TrainJob running(String name) {
+        TrainJob running = await(
+                name,
+                "run",
+                job -> job.status() == JobStatus.RUNNING || job.status().isFinal());
+        assertThat(running.status())
+                .as(() -> name + " is to be Running; " + tell(running))
+                .isEqualTo(JobStatus.RUNNING);
+        return running;
+    }
+
+    TrainJob await(String name, String what, Predicate<TrainJob> reached) {
+        return await(backend(), name, what, reached);
+    }
+
+    /** Waits as a client does: hints make it quick, and looks now and then make it right. */
+    TrainJob await(Backend backend, String name, String what, Predicate<TrainJob> reached) {
+        long end = System.nanoTime() + patience().toNanos();
+        Semaphore hint = new Semaphore(0);
+        AutoCloseable watch = backend.watch(name, hint::release);
+        try {
+            while (true) {
+                TrainJob job = backend.get(name);
+                if (reached.test(job)) {
+                    return job;
+                }
+                if (System.nanoTime() > end) {
+                    return fail(name + " did not " + what + " within " + patience() + "; " + tell(job));
+                }
+                hint.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                hint.drainPermits();
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } finally {
+            close(watch);
+        }
+    }
+
+    /** Waits until a condition holds. */
+    void until(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + patience().toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                fail("not within " + patience() + ": " + what);
+            }
+            pause(LOOK_MILLIS);
+        }
+    }
+
+    /** How long the contract waits for what should come soon. */
+    Duration patience() {
+        return PATIENCE.multipliedBy(under.slowness());
+    }
+
+    /** So many seconds of a host's processes, as long as they may take on this backend. */
+    Duration seconds(int onHost) {
+        return Duration.ofSeconds(onHost).multipliedBy(under.slowness());
+    }
+
+    static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    // ---- logs
+
+    /** The texts of a step's lines. */
+    List<String> log(String name, String step) {
+        return log(name, LogQuery.step(step));
+    }
+
+    List<String> log(String name, LogQuery query) {
+        return lines(name, query).stream().map(LogLine::text).toList();
+    }
+
+    List<LogLine> lines(String name, LogQuery query) {
+        return read(backend().logs(name, query));
+    }
+
+    /** Reads a stream to its end and closes it. */
+    static List<LogLine> read(LogStream stream) {
+        List<LogLine> lines = new ArrayList<>();
+        try (stream) {
+            stream.forEach(lines::add);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        return lines;
+    }
+
+    /** Waits until a step has written a line. */
+    void wrote(String name, String step, String text) {
+        until(
+                step + " of " + name + " writes '" + text + "'",
+                () -> log(name, step).contains(text));
+    }
+
+    // ---- processes
+
+    /** A command that sleeps for good and that is told from all others. */
+    Sleeper sleeper() {
+        return new Sleeper(this, under::processes);
+    }
+
+    // ---- refusals
+
+    /** Where the backend lacks a feature: makes sure that it says so, starts nothing, and returns true. */
+    boolean refusedWithout(Feature feature, TrainJobRequest request) {
+        if (has(feature)) {
+            return false;
+        }
+        refuses(request, UnsupportedFeatureException.class);
+        return true;
+    }
+
+    /** Makes sure that a request is refused with this error, before anything is recorded; returns the error. */
+    <E extends Throwable> E refuses(TrainJobRequest request, Class<E> type) {
+        assertThatThrownBy(() -> backend().plan(request)).as("plan()").isInstanceOf(type);
+        return refusesToTrain(request, type);
+    }
+
+    <E extends Throwable> E refusesToTrain(TrainJobRequest request, Class<E> type) {
+        try {
+            TrainJob job = start(request);
+            return fail("accepted, but is to be refused with " + type.getSimpleName() + ": " + tell(job));
+        } catch (RuntimeException e) {
+            assertThat(e).isInstanceOf(type);
+            assertThat(e.getMessage()).as("what the error says").isNotBlank();
+            request.name().ifPresent(this::hasNo);
+            return type.cast(e);
+        }
+    }
+
+    /** Makes sure that there is no job of this name. */
+    void hasNo(String name) {
+        assertThat(backend().list()).extracting(TrainJob::name).doesNotContain(name);
+        assertThatThrownBy(() -> backend().get(name)).isInstanceOf(JobNotFoundException.class);
+        assertThat(under.traces(name)).as("what is left of " + name).isEmpty();
+    }
+
+    // ---- the end
+
+    void delete(String name) {
+        try {
+            backend().delete(name);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** Deletes the jobs that are left, closes the backends, and says what did not work. */
+    void close() {
+        List<Throwable> failures = new ArrayList<>();
+        try (Backend cleaner = another()) {
+            for (String name : jobs) {
+                attempt(failures, () -> {
+                    try {
+                        cleaner.delete(name);
+                    } catch (JobNotFoundException e) {
+                        // The test deleted it, or it was never accepted.
+                    }
+                });
+                attempt(
+                        failures,
+                        () -> assertThat(under.traces(name))
+                                .as("what is left of " + name)
+                                .isEmpty());
+            }
+        } catch (RuntimeException e) {
+            failures.add(e);
+        }
+        backends.forEach(backend -> attempt(failures, backend::close));
+        attempt(failures, () -> until("all initializers are stopped", () -> actions.running() == 0));
+        attempt(failures, () -> DirectoryTree.delete(work));
+        if (!failures.isEmpty()) {
+            AssertionError error = new AssertionError("the test's jobs were not cleaned up: " + failures.get(0));
+            failures.forEach(error::addSuppressed);
+            throw error;
+        }
+    }
+
+    private interface Attempt {
+        void run() throws InterruptedException, IOException;
+    }
+
+    private static void attempt(List<Throwable> failures, Attempt attempt) {
+        try {
+            attempt.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failures.add(e);
+        } catch (IOException | RuntimeException | AssertionError e) {
+            failures.add(e);
+        }
+    }
+
+    private static void close(AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static AssertionError interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new AssertionError("interrupted, probably because the test took too long", e);
+    }
+
+    private static String tell(TrainJob job) {
+        return "it is " + job.status()
+                + job.failure().map(failure -> ": " + failure.describe()).orElse("") + "; " + job.steps();
+    }
+}
