@@ -55,6 +55,7 @@ public final class FakeHub implements AutoCloseable {
     private volatile Listing listing = Listing.USUAL;
     private volatile int pageSize = USUAL_PAGE;
     private volatile boolean redirectSmallFiles;
+    private volatile String cdnHost = "127.0.0.1";
 
     private FakeHub() {}
 
@@ -81,12 +82,23 @@ public final class FakeHub implements AutoCloseable {
     }
 
     /**
-     * Where the Hub redirects to for large files: same host, other port.
+     * Where the Hub redirects to for large files: same host unless {@link #cdnHost} says otherwise, other port.
      *
      * @return scheme, host and port, without a slash at the end
      */
     public URI cdn() {
-        return cdnListener.uri();
+        return URI.create("http://" + cdnHost + ":" + cdnListener.uri().getPort());
+    }
+
+    /**
+     * Names the store by another host, for clients that tell places apart by host alone, as the Python client does.
+     *
+     * @param host that leads to 127.0.0.1, for example {@code localhost}
+     * @return this hub
+     */
+    public FakeHub cdnHost(String host) {
+        cdnHost = Objects.requireNonNull(host, "host");
+        return this;
     }
 
     URI origin(Origin origin) {

@@ -171,6 +171,17 @@ class HubFilesTest {
     }
 
     @Test
+    void theStoreMayHaveAHostNameOfItsOwn() throws IOException {
+        hub.model("m").lfs("big.bin", BIG);
+        hub.cdnHost("localhost");
+
+        URI link = Http.get(hub.endpoint(), "/m/resolve/main/big.bin").location();
+
+        assertThat(link.getHost()).isEqualTo(hub.cdn().getHost()).isEqualTo("localhost");
+        assertThat(Http.get(link).body()).isEqualTo(BIG.bytes());
+    }
+
+    @Test
     void linksToTheStoreExpireWhenTold() throws IOException {
         hub.model("m").lfs("big.bin", BIG);
         URI link = Http.get(hub.endpoint(), "/m/resolve/main/big.bin").location();
