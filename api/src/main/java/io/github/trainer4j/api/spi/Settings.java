@@ -177,7 +177,7 @@ public final class Settings {
         values.forEach((normal, value) -> {
             if (!known.containsKey(normal) && knownMaps.stream().noneMatch(normal::startsWith)) {
                 all.add("unknown key '" + value.key() + "' (" + value.source() + ")"
-                        + NearNames.hint(value.key(), known.values()));
+                        + NearNames.hint(normal, known.values()));
             }
         });
         if (!all.isEmpty()) {
@@ -229,7 +229,8 @@ public final class Settings {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static String normal(String key) {
+    /** Returns the form in which keys are compared: two keys are the same if this form of them is. */
+    public static String normal(String key) {
         return key.toLowerCase(Locale.ROOT).replace('-', '.').replace('_', '.');
     }
 }
