@@ -1,2 +1,5 @@
-/** The client that runs a training job on the backend its configuration names. */
+/**
+ * The client: {@link io.github.trainer4j.client.TrainerClient} runs training jobs on the backend that configuration
+ * names.
+ */
 package io.github.trainer4j.client;

@@ -1,0 +1,121 @@
+package io.github.trainer4j.client.yaml;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.github.trainer4j.api.ConfigurationException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Reads YAML written by people: every error has file, line and column. A key that stands twice is refused, and so are
+ * aliases, with which a small text could describe a huge value.
+ */
+public final class Yaml {
+    /** The largest text that is read, in characters. */
+    public static final int LONGEST = 1 << 20;
+
+    private static final int DEEPEST = 100;
+    private static final YAMLFactory FACTORY = new YAMLFactory();
+
+    private final YAMLParser parser;
+    private final String source;
+
+    private Yaml(YAMLParser parser, String source) {
+        this.parser = parser;
+        this.source = source;
+    }
+
+    /**
+     * Reads all documents of a text; those without a value are left out.
+     *
+     * @param text the YAML
+     * @param source where it comes from, for messages: a file or an address
+     * @throws ConfigurationException if it is malformed, too long or too deep, or uses aliases
+     */
+    public static List<YamlValue> documents(String text, String source) {
+        if (text.length() > LONGEST) {
+            throw new ConfigurationException(List.of(source + " has " + text.length() + " characters; at most "
+                    + LONGEST + " are read; split it or drop what does not belong there"));
+        }
+        try (YAMLParser parser = FACTORY.createParser(text)) {
+            Yaml yaml = new Yaml(parser, source);
+            List<YamlValue> documents = new ArrayList<>();
+            while (parser.nextToken() != null) {
+                YamlValue document = yaml.value(0);
+                if (!(document instanceof YamlValue.Null)) {
+                    documents.add(document);
+                }
+            }
+            return List.copyOf(documents);
+        } catch (JsonProcessingException e) {
+            throw new ConfigurationException(List.of(source + place(e) + ": " + sentence(e.getOriginalMessage())));
+        } catch (IOException e) {
+            throw new IllegalStateException("reading from memory failed", e);
+        }
+    }
+
+    private YamlValue value(int depth) throws IOException {
+        int line = parser.currentTokenLocation().getLineNr();
+        if (depth > DEEPEST) {
+            throw refused("more than " + DEEPEST + " levels within one another");
+        }
+        if (parser.isCurrentAlias()) {
+            throw refused("the alias *" + parser.getText() + " is not read; write the value out");
+        }
+        JsonToken token = parser.currentToken();
+        if (token == JsonToken.START_OBJECT) {
+            return mapping(line, depth);
+        }
+        if (token == JsonToken.START_ARRAY) {
+            List<YamlValue> elements = new ArrayList<>();
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                elements.add(value(depth + 1));
+            }
+            return new YamlValue.Sequence(elements, line);
+        }
+        return token == JsonToken.VALUE_NULL ? new YamlValue.Null(line) : new YamlValue.Scalar(parser.getText(), line);
+    }
+
+    private YamlValue mapping(int line, int depth) throws IOException {
+        Map<String, YamlValue> entries = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String key = parser.currentName();
+            if (parser.isCurrentAlias()) {
+                throw refused("the alias *" + key + " is not read; write the value out");
+            }
+            YamlValue before = entries.get(key);
+            if (before != null) {
+                throw refused("the key '" + key + "' stands twice, first in line " + before.line());
+            }
+            parser.nextToken();
+            entries.put(key, value(depth + 1));
+        }
+        return new YamlValue.Mapping(entries, line);
+    }
+
+    private ConfigurationException refused(String sentence) {
+        return new ConfigurationException(List.of(source + " line "
+                + parser.currentTokenLocation().getLineNr() + " column "
+                + parser.currentTokenLocation().getColumnNr() + ": " + sentence));
+    }
+
+    private static String place(JsonProcessingException e) {
+        return e.getLocation() == null
+                ? ""
+                : " line " + e.getLocation().getLineNr() + " column "
+                        + e.getLocation().getColumnNr();
+    }
+
+    /** The parser's message without the excerpts of the text in it, which are indented. */
+    private static String sentence(String message) {
+        return message.lines()
+                .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
+                .collect(Collectors.joining(", "));
+    }
+}
