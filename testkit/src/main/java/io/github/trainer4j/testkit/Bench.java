@@ -228,6 +228,9 @@ final class Bench {
                 if (System.nanoTime() > end) {
                     return fail(name + " did not " + what + " within " + patience() + "; " + tell(job));
                 }
+                if (job.status().isFinal()) {
+                    return fail(name + " will never " + what + "; " + tell(job));
+                }
                 hint.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 hint.drainPermits();
             }
