@@ -4,9 +4,6 @@ import io.github.trainer4j.api.ConfigurationException;
 import io.github.trainer4j.api.spi.Settings;
 import io.github.trainer4j.client.yaml.Yaml;
 import io.github.trainer4j.client.yaml.YamlValue;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,11 +90,7 @@ final class ConfigurationSources {
             return;
         }
         try {
-            if (Files.size(file) > Yaml.LONGEST) {
-                problems.add(shown + " has " + Files.size(file) + " bytes; at most " + Yaml.LONGEST + " are read");
-                return;
-            }
-            List<YamlValue> documents = Yaml.documents(Files.readString(file, StandardCharsets.UTF_8), shown);
+            List<YamlValue> documents = Yaml.documents(file, shown);
             if (documents.size() > 1) {
                 problems.add(shown + " line " + documents.get(1).line() + ": a second document; keep one");
             } else if (documents.size() == 1) {
@@ -105,10 +98,6 @@ final class ConfigurationSources {
             }
         } catch (ConfigurationException e) {
             problems.addAll(e.problems());
-        } catch (CharacterCodingException e) {
-            problems.add(shown + " is not UTF-8 text");
-        } catch (IOException e) {
-            problems.add(shown + " cannot be read: " + e);
         }
     }
 

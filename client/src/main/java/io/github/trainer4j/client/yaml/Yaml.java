@@ -6,6 +6,10 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.github.trainer4j.api.ConfigurationException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,8 +44,7 @@ public final class Yaml {
      */
     public static List<YamlValue> documents(String text, String source) {
         if (text.length() > LONGEST) {
-            throw new ConfigurationException(List.of(source + " has " + text.length() + " characters; at most "
-                    + LONGEST + " are read; split it or drop what does not belong there"));
+            throw tooLong(source, text.length() + " characters");
         }
         try (YAMLParser parser = FACTORY.createParser(text)) {
             Yaml yaml = new Yaml(parser, source);
@@ -58,6 +61,31 @@ public final class Yaml {
         } catch (IOException e) {
             throw new IllegalStateException("reading from memory failed", e);
         }
+    }
+
+    /**
+     * Reads all documents of a file; those without a value are left out.
+     *
+     * @param file the file
+     * @param source how to call it in messages
+     * @throws ConfigurationException if it cannot be read, is too large, not UTF-8, or malformed
+     */
+    public static List<YamlValue> documents(Path file, String source) {
+        try {
+            if (Files.size(file) > LONGEST) {
+                throw tooLong(source, Files.size(file) + " bytes");
+            }
+            return documents(Files.readString(file, StandardCharsets.UTF_8), source);
+        } catch (CharacterCodingException e) {
+            throw new ConfigurationException(List.of(source + " is not UTF-8 text"));
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of(source + " cannot be read: " + e));
+        }
+    }
+
+    private static ConfigurationException tooLong(String source, String size) {
+        return new ConfigurationException(List.of(source + " has " + size + "; at most " + LONGEST
+                + " are read; split it or drop what does not belong there"));
     }
 
     private YamlValue value(int depth) throws IOException {
