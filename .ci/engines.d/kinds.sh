@@ -37,13 +37,14 @@ inside() {
 # ---- Docker
 
 docker_settings() {
-    local name=$1 dir=$STATE/$1 net listen bridge='"bridge": "none"' secure=''
+    local name=$1 dir=$STATE/$1 net bridge listen secure=''
     net=$(engine_network "$name")
     listen=unix://$(engine_socket "$name")
-    # There is one docker0: it is the first engine's, unless another Docker of this machine has it.
-    if [[ $name == docker ]] && { ! ip link show docker0 >/dev/null 2>&1 || ip -4 addr show docker0 | grep -q " $net\\."; }; then
-        bridge="\"bip\": \"$net.0.1/24\""
-    fi
+    # A bridge of its own: there is one docker0, and a daemon told to have no bridge deletes it, whoever made it.
+    bridge=t4j-${net#*.}
+    ip link add name "$bridge" type bridge
+    ip addr add "$net.0.1/24" dev "$bridge"
+    ip link set "$bridge" up
     if [[ $name == tls ]]; then
         tls_certificates
         free_port 2376 >"$dir/port"
@@ -58,7 +59,7 @@ docker_settings() {
   "hosts": ["$listen"],
   $secure
   "default-address-pools": [{"base": "$net.0.0/16", "size": 24}],
-  $bridge
+  "bridge": "$bridge"
 }
 JSON
 }
@@ -209,7 +210,7 @@ in_rootless_container() {
 
 debian13_recipe() {
     mmdebstrap_tree trixie "$1" \
-        docker.io,containerd,podman,netavark,aardvark-dns,crun,runc,nftables,iptables,conntrack,ca-certificates,procps
+        docker.io,containerd,podman,netavark,aardvark-dns,crun,runc,nftables,iptables,conntrack,ca-certificates,mount,procps
 }
 
 debian13_root() {
