@@ -87,7 +87,11 @@ engine_up() {
     mkdir -p "$dir/data" "$dir/run"
     "$(engine_kind "$name")_settings" "$name"
     [[ $name == rootless ]] || engine_hold "$name"
-    engine_launch "$name"
+    # A Docker that starts flushes the chains that all of them share, which the start of another does not survive.
+    (
+        [[ $(engine_kind "$name") != docker ]] || flock 7
+        engine_launch "$name"
+    ) 7>"$STATE/start.lock"
     engine_empty "$name"
     log "$name: started: $(engine_version "$name") on $(engine_address "$name")"
 }
@@ -108,7 +112,7 @@ engine_launch() {
     local name=$1 dir=$STATE/$1 command=()
     rm -f "$dir"/*.sock
     mapfile -t command < <("$(engine_kind "$name")_command" "$name")
-    TRAINER4J_CI_ENGINE=$dir setsid "${command[@]}" >>"$dir/log" 2>&1 </dev/null 9>&- &
+    TRAINER4J_CI_ENGINE=$dir setsid "${command[@]}" >>"$dir/log" 2>&1 </dev/null 7>&- 9>&- &
     record_pid "$dir/daemon" $! || true
     wait_until 60 engine_answers_or_ended "$name"
     engine_answers "$name" || die "$name: it does not answer; the end of $dir/log: $(tail -n 5 "$dir/log")"

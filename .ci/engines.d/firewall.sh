@@ -34,7 +34,7 @@ engine_network() {
 
 # drop_networks ENGINE: removes the bridges within its /16 and every rule that speaks of them or of its addresses.
 drop_networks() {
-    local net bridges bridge table rule chain pattern chains rules
+    local net bridges bridge table pattern chains chain
     command -v iptables >/dev/null || return 0
     net=$(engine_network "$1")
     net=${net//./\\.}
@@ -47,13 +47,11 @@ drop_networks() {
         pattern+="|[ ]$bridge( |\$)"
     done
     for table in nat filter raw; do
-        rules=$(iptables -t "$table" -S 2>/dev/null | grep -E -- "^-A .*($pattern)") || continue
-        chains=$(grep -oE 'NETAVARK-[0-9A-F]+' <<<"$rules" | sort -u) || true
-        while read -r rule; do
-            # xargs takes the quoted words of a rule apart as iptables wrote them
-            xargs iptables -t "$table" -D <<<"${rule#-A }" 2>/dev/null || true
-        done <<<"$rules"
+        # Netavark has a chain for each network; the rules that lead into it name no address.
+        chains=$(iptables -t "$table" -S 2>/dev/null | grep -E -- "^-A .*($pattern)" | grep -oE 'NETAVARK-(DN-)?[0-9A-F]{6,}' | sort -u) || true
+        delete_rules iptables "$table" "$pattern"
         for chain in $chains; do
+            delete_rules iptables "$table" " -j $chain( |\$)"
             iptables -t "$table" -F "$chain" 2>/dev/null || true
             iptables -t "$table" -X "$chain" 2>/dev/null || true
         done
@@ -61,6 +59,15 @@ drop_networks() {
     for bridge in $bridges; do
         ip link delete "$bridge" 2>/dev/null || true
     done
+}
+
+# delete_rules TABLES TABLE PATTERN: deletes the rules that match.
+delete_rules() {
+    local rule
+    while read -r rule; do
+        # xargs takes the quoted words of a rule apart as iptables wrote them
+        xargs "$1" -t "$2" -D <<<"${rule#-A }" 2>/dev/null || true
+    done < <("$1" -t "$2" -S 2>/dev/null | grep -E -- "^-A .*($3)")
 }
 
 # remember_firewall: notes, before the first engine is started, what was there without ours.
