@@ -17,6 +17,7 @@ public interface Snapshot {
     /**
      * Opens a range of a file. One request, no repetition: the engine repeats it from where the last one broke off. The
      * answer may start elsewhere, as long as it says so, and may go on beyond the end: the engine stops reading there.
+     * It is for the source to give up when no answer begins; from then on the engine watches over the bytes.
      *
      * @param file one of {@link #files()}
      * @param from the first byte wanted

@@ -26,6 +26,13 @@ public interface Source extends Closeable {
      */
     Snapshot resolve(Attempts attempts) throws IOException, InterruptedException;
 
+    /**
+     * Makes all requests that are under way fail at once; the download is over. Called from another thread than they run
+     * on; must not block. Does nothing by default: threads that hang in a request are interrupted, and left behind after
+     * a while.
+     */
+    default void abort() {}
+
     /** Gives back connections. Does nothing unless a source has something to give back. */
     @Override
     default void close() throws IOException {}

@@ -2,9 +2,7 @@ package io.github.trainer4j.transfer;
 
 import io.github.trainer4j.api.spi.FetchContext;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** Downloads everything that a source lists into a directory. */
 public final class Transfer {
@@ -31,22 +29,6 @@ public final class Transfer {
      */
     public static void fetch(Source source, Path directory, FetchContext context, TransferSettings settings)
             throws IOException, InterruptedException {
-        Snapshot snapshot = source.resolve(new Attempts() {
-            @Override
-            public <T> T of(String what, Request<T> request) throws IOException, InterruptedException {
-                return request.send();
-            }
-        });
-        for (RemoteFile file : snapshot.files()) {
-            Path target = directory.resolve(file.path());
-            Path part = Files.createTempFile(directory, "part", "");
-            Files.createDirectories(target.getParent());
-            if (file.size() > 0) {
-                try (RemoteBody body = snapshot.open(file, 0, file.size())) {
-                    Files.copy(body.stream(), part, StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
-            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-        }
+        new Download(source, settings, Surroundings.ofThisMachine(), new Report(context)).into(directory);
     }
 }
