@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * A task failed, and the others were cancelled. The cause is the first failure's; the later ones are suppressed
- * exceptions of this one too.
+ * A task failed, and the others were cancelled. The cause is the first failure's; the later ones, and what went wrong in
+ * cancelling, are its suppressed exceptions.
  */
 public final class DispatchException extends TrainerException {
     private static final long serialVersionUID = 1L;
@@ -21,17 +21,27 @@ public final class DispatchException extends TrainerException {
     private final List<String> cancelled;
     private final List<String> stuck;
 
-    DispatchException(TaskFailure first, List<TaskFailure> further, List<String> cancelled, List<String> stuck) {
-        super(message(first, further, cancelled, stuck), first.cause(), null, first.name(), null);
+    DispatchException(TaskFailure first, List<TaskFailure> further, List<TaskFailure> cancelled, List<String> stuck) {
+        super(message(first, further, names(cancelled), stuck), first.cause(), null, first.name(), null);
         this.first = first;
         this.further = List.copyOf(further);
-        this.cancelled = List.copyOf(cancelled);
+        this.cancelled = names(cancelled);
         this.stuck = List.copyOf(stuck);
         for (TaskFailure failure : further) {
             if (failure.cause() != first.cause()) {
                 addSuppressed(failure.cause());
             }
         }
+        for (TaskFailure failure : cancelled) {
+            // That it was cancelled is no news; that something went wrong in doing so is.
+            if (failure.cause().getSuppressed().length > 0) {
+                addSuppressed(failure.cause());
+            }
+        }
+    }
+
+    private static List<String> names(List<TaskFailure> failures) {
+        return failures.stream().map(TaskFailure::name).toList();
     }
 
     /** Returns the failure that came first and ended the run. */
@@ -98,6 +108,8 @@ public final class DispatchException extends TrainerException {
     }
 
     private static String describe(Throwable cause) {
-        return cause instanceof TrainerException && cause.getMessage() != null ? cause.getMessage() : cause.toString();
+        boolean plain = cause instanceof TrainerException || cause instanceof TimeoutException;
+        String message = cause.getMessage();
+        return plain && message != null ? message : cause.toString();
     }
 }

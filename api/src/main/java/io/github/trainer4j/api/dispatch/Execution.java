@@ -1,40 +1,61 @@
 package io.github.trainer4j.api.dispatch;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.OptionalLong;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One task as it runs: its attempts, one after the other, on a thread of its own. */
 final class Execution<T> {
-    private static final ScheduledThreadPoolExecutor TIMER = timer();
-
     private final Task<T> task;
     private final ProgressRelay relay;
+    private final Timer timer;
+    private final long graceNanos;
+    private final Dispatcher.Threads threads;
     private final Consumer<Execution<T>> ended;
-    private final long startNanos = System.nanoTime();
 
+    private long startNanos;
     private boolean cancelled;
-    private @Nullable Attempt attempt;
+    private boolean over;
+    private boolean abandoned;
+    private boolean endedByCancellation;
+    private @Nullable Thread thread;
+    private @Nullable Attempt<T> attempt;
     private @Nullable TaskResult<T> result;
     private @Nullable TaskFailure failure;
 
-    Execution(Task<T> task, ProgressRelay relay, Consumer<Execution<T>> ended) {
+    Execution(
+            Task<T> task,
+            ProgressRelay relay,
+            Timer timer,
+            long graceNanos,
+            Dispatcher.Threads threads,
+            Consumer<Execution<T>> ended) {
         this.task = task;
         this.relay = relay;
+        this.timer = timer;
+        this.graceNanos = graceNanos;
+        this.threads = threads;
         this.ended = ended;
     }
 
-    void start(String threadPrefix) {
-        Thread thread = new Thread(this::run, threadPrefix + task.name());
-        thread.setDaemon(false);
-        thread.start();
+    /** Starts the task. When the system has no thread for it, that is the task's failure. */
+    void start() {
+        try {
+            Thread made = threads.newThread(task.name(), this::run);
+            boolean wanted;
+            synchronized (this) {
+                thread = made;
+                startNanos = System.nanoTime();
+                wanted = !cancelled;
+            }
+            if (wanted) {
+                made.start();
+            } else {
+                fail(notStarted(), true, null);
+            }
+        } catch (RuntimeException | Error e) {
+            fail(e, false, null);
+        }
     }
 
     String name() {
@@ -43,6 +64,14 @@ final class Execution<T> {
 
     synchronized @Nullable TaskFailure failure() {
         return failure;
+    }
+
+    TaskFailure requireFailure() {
+        TaskFailure found = failure();
+        if (found == null) {
+            throw new IllegalStateException(task.name() + " did not fail");
+        }
+        return found;
     }
 
     synchronized TaskResult<T> result() {
@@ -54,11 +83,17 @@ final class Execution<T> {
 
     /** Whether it failed for no other reason than that it was cancelled. */
     synchronized boolean endedByCancellation() {
-        return cancelled && failure != null && (failure.cause() instanceof InterruptedException);
+        return endedByCancellation;
     }
 
+    /** Whether it was given up while its thread still ran, because it ignored its timeout. */
+    synchronized boolean isAbandoned() {
+        return abandoned;
+    }
+
+    /** Cancels the task, now or before it starts. Does not block. */
     void cancel() {
-        Attempt current;
+        Attempt<T> current;
         synchronized (this) {
             cancelled = true;
             current = attempt;
@@ -68,166 +103,81 @@ final class Execution<T> {
         }
     }
 
+    /** Waits for the thread of a task that has ended. */
+    void join() {
+        Thread ending;
+        synchronized (this) {
+            ending = abandoned ? null : thread;
+        }
+        Timer.join(ending);
+    }
+
     private void run() {
-        Throwable last = new InterruptedException("cancelled before it started");
+        Throwable last = notStarted();
+        boolean byCancellation = true;
         for (int number = 1; number <= task.retries() + 1; number++) {
-            Attempt current = new Attempt(number, Thread.currentThread());
+            Attempt<T> current = new Attempt<>(this, task, number, relay, threads);
             synchronized (this) {
-                if (cancelled) {
+                if (cancelled || over) {
                     break;
                 }
                 attempt = current;
             }
             try {
-                T value = current.call();
-                end(
-                        new TaskResult<>(task.name(), value, Duration.ofNanos(System.nanoTime() - startNanos), number),
-                        null);
+                succeed(current.call(timer), number);
                 return;
             } catch (Throwable e) {
                 last = e;
+                byCancellation = current.endedByCancellation(e);
+                synchronized (this) {
+                    attempt = null;
+                }
+            }
+            if (last instanceof Error) {
+                // What is wrong with the JVM does not get better by doing it again.
+                break;
             }
         }
-        end(null, new TaskFailure(task.name(), last));
+        fail(last, byCancellation, null);
     }
 
-    private void end(@Nullable TaskResult<T> result, @Nullable TaskFailure failure) {
+    private static InterruptedException notStarted() {
+        return new InterruptedException("cancelled before it started");
+    }
+
+    /** Gives an attempt that was told to stop the grace to do so. */
+    void timedOut(Attempt<T> current) {
+        timer.after(graceNanos, () -> fail(current.timeout(), false, current));
+    }
+
+    private void succeed(T value, int attempts) {
         synchronized (this) {
-            this.result = result;
-            this.failure = failure;
+            if (over) {
+                return;
+            }
+            over = true;
             attempt = null;
+            result = new TaskResult<>(task.name(), value, Duration.ofNanos(System.nanoTime() - startNanos), attempts);
         }
         ended.accept(this);
     }
 
-    /** One attempt at the task. */
-    private final class Attempt implements TaskContext {
-        private final int number;
-        private final Thread thread;
-        private final List<Runnable> onCancel = new ArrayList<>();
-        private final List<Throwable> cancelFailures = new ArrayList<>();
-        private boolean stopped;
-        private boolean timedOut;
-        private boolean over;
-
-        Attempt(int number, Thread thread) {
-            this.number = number;
-            this.thread = thread;
-        }
-
-        T call() throws Throwable {
-            @Nullable
-            ScheduledFuture<?> timeout = task.timeout()
-                    .map(limit -> TIMER.schedule(() -> stop(true), limit.toNanos(), TimeUnit.NANOSECONDS))
-                    .orElse(null);
-            @Nullable Throwable thrown = null;
-            try {
-                T value = task.body().run(this);
-                if (!finish()) {
-                    return value;
-                }
-            } catch (Throwable e) {
-                thrown = e;
-                finish();
-            } finally {
-                if (timeout != null) {
-                    timeout.cancel(false);
-                }
+    /**
+     * Ends the task as failed.
+     *
+     * @param givenUp the attempt that still runs and is given up, unless it is over by now
+     */
+    private void fail(Throwable cause, boolean byCancellation, @Nullable Attempt<T> givenUp) {
+        synchronized (this) {
+            if (over || (givenUp != null && givenUp != attempt)) {
+                return;
             }
-            throw failure(thrown);
+            over = true;
+            abandoned = givenUp != null;
+            attempt = null;
+            failure = new TaskFailure(task.name(), cause);
+            endedByCancellation = byCancellation;
         }
-
-        /** Ends the attempt, so that no late interrupt reaches the thread; returns whether it was stopped before. */
-        private boolean finish() {
-            synchronized (this) {
-                over = true;
-                // A late interrupt would end the next attempt.
-                Thread.interrupted();
-                return stopped;
-            }
-        }
-
-        private synchronized Throwable failure(@Nullable Throwable thrown) {
-            Throwable cause;
-            if (timedOut) {
-                cause = new TimeoutException("not done within its timeout of "
-                        + task.timeout().map(Duration::toString).orElse(""));
-                if (thrown != null && !(thrown instanceof InterruptedException)) {
-                    cause.addSuppressed(thrown);
-                }
-            } else if (thrown == null) {
-                cause = new InterruptedException("cancelled");
-            } else {
-                cause = thrown;
-            }
-            for (Throwable failure : cancelFailures) {
-                if (failure != cause) {
-                    cause.addSuppressed(failure);
-                }
-            }
-            return cause;
-        }
-
-        void stop(boolean byTimeout) {
-            List<Runnable> actions;
-            synchronized (this) {
-                if (over || stopped) {
-                    return;
-                }
-                stopped = true;
-                timedOut = byTimeout;
-                actions = List.copyOf(onCancel);
-                thread.interrupt();
-            }
-            actions.forEach(this::act);
-        }
-
-        private void act(Runnable action) {
-            try {
-                action.run();
-            } catch (RuntimeException | Error e) {
-                synchronized (this) {
-                    cancelFailures.add(e);
-                }
-            }
-        }
-
-        @Override
-        public void onCancel(Runnable action) {
-            synchronized (this) {
-                if (!stopped) {
-                    onCancel.add(action);
-                    return;
-                }
-            }
-            act(action);
-        }
-
-        @Override
-        public synchronized boolean isCancelled() {
-            return stopped;
-        }
-
-        @Override
-        public void progress(long bytesDone, OptionalLong bytesTotal) {
-            relay.publish(task.name(), bytesDone, bytesTotal);
-        }
-
-        @Override
-        public int attempt() {
-            return number;
-        }
-    }
-
-    private static ScheduledThreadPoolExecutor timer() {
-        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "trainer4j-dispatch-timer");
-            thread.setDaemon(true);
-            return thread;
-        });
-        timer.setRemoveOnCancelPolicy(true);
-        timer.setKeepAliveTime(5, TimeUnit.SECONDS);
-        timer.allowCoreThreadTimeOut(true);
-        return timer;
+        ended.accept(this);
     }
 }

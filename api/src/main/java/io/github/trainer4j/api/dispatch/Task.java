@@ -9,7 +9,8 @@ import java.util.Optional;
  *
  * @param name its name, which its thread and all reports carry; unique within a run
  * @param timeout how long one attempt may take; empty: without limit
- * @param retries how many further attempts there are after a failed one; a cancelled or timed-out attempt counts as failed
+ * @param retries how many further attempts there are after one that failed or timed out; there is none after a
+ *     cancellation or an {@link Error}
  * @param body what to do
  * @param <T> what it results in
  */
@@ -37,7 +38,9 @@ public record Task<T>(String name, Optional<Duration> timeout, int retries, Body
     @FunctionalInterface
     public interface Body<T> {
         /**
-         * Does it. When it is cancelled its thread is interrupted: end soon then.
+         * Does it. When it is cancelled or times out its thread is interrupted: end soon then, with an
+         * {@link InterruptedException} or what was caused by one. Anything else that is thrown then, and an
+         * {@link InterruptedException} at any other time, is a failure of its own.
          *
          * @throws Exception if it failed
          */
