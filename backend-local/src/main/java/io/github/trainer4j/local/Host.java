@@ -1,0 +1,170 @@
+package io.github.trainer4j.local;
+
+import io.github.trainer4j.api.BackendUnavailableException;
+import io.github.trainer4j.api.InvalidJobException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What this host has to run jobs with: programs, interpreters and devices. Immutable. */
+final class Host {
+    private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
+
+    private final Map<String, String> environment;
+    private final Path devices;
+    private final Optional<String> pythonSetting;
+    private final List<String> session;
+
+    /**
+     * Looks around.
+     *
+     * @param environment the environment of this process
+     * @param devices the directory of device files, {@code /dev}
+     * @param pythonSetting the interpreter that was configured
+     * @throws BackendUnavailableException if there is no way to start a process in a session of its own
+     */
+    Host(Map<String, String> environment, Path devices, Optional<String> pythonSetting) {
+        this.environment = Map.copyOf(environment);
+        this.devices = devices;
+        this.pythonSetting = pythonSetting;
+        this.session = session();
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    private List<String> session() {
+        List<String> attempts = new ArrayList<>();
+        Optional<Path> setsid = find("setsid", environment);
+        if (setsid.isPresent()) {
+            return List.of(setsid.get().toString());
+        }
+        attempts.add("setsid: not on PATH");
+        // macOS has no setsid, but has perl.
+        Optional<Path> perl = find("perl", environment);
+        if (perl.isPresent()) {
+            return List.of(perl.get().toString(), "-MPOSIX=setsid", "-e", "setsid; exec { $ARGV[0] } @ARGV", "--");
+        }
+        attempts.add("perl: not on PATH");
+        throw new BackendUnavailableException(
+                "backend local starts processes in sessions of their own, and found no program that does so; install"
+                        + " util-linux or perl",
+                attempts,
+                null);
+    }
+
+    /** Returns the command that starts the command after it in a session of its own, so that no terminal reaches it. */
+    List<String> sessionStarter() {
+        return session;
+    }
+
+    /**
+     * Returns where a program is found.
+     *
+     * @param program its name, or an absolute path
+     * @param environment the environment whose {@code PATH} counts
+     */
+    Optional<Path> find(String program, Map<String, String> environment) {
+        try {
+            if (program.contains("/")) {
+                return Optional.of(Path.of(program)).filter(Host::isProgram);
+            }
+            return Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                    .filter(directory -> !directory.isEmpty())
+                    .map(directory -> Path.of(directory).resolve(program))
+                    .filter(Host::isProgram)
+                    .findFirst();
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    static boolean isProgram(Path file) {
+        return Files.isRegularFile(file) && Files.isExecutable(file);
+    }
+
+    /**
+     * Returns the Python interpreter.
+     *
+     * @throws InvalidJobException if there is none
+     */
+    Path python() {
+        List<String> names = pythonSetting.map(List::of).orElse(List.of("python3", "python"));
+        for (String name : names) {
+            Optional<Path> found = find(name, environment);
+            if (found.isPresent()) {
+                return found.get().toAbsolutePath();
+            }
+        }
+        throw new InvalidJobException("the trainer needs a Python interpreter, and "
+                + String.join(" or ", names)
+                + (pythonSetting.isPresent()
+                        ? ", which the setting local.python names, is no program"
+                        : " is not on PATH")
+                + "; install Python, or name an interpreter with the setting local.python");
+    }
+
+    /** Returns the launcher of the JVM that runs us. */
+    Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    /**
+     * Returns the shell that runs a process of these variables: {@code sh} where it hands them all on, else {@code bash}.
+     *
+     * @throws InvalidJobException if only bash would, and there is none
+     */
+    List<String> shell(Iterable<String> variables) {
+        for (String variable : variables) {
+            if (!variable.matches("[A-Za-z_][A-Za-z0-9_]*")) {
+                return List.of(
+                        find("bash", environment)
+                                .orElseThrow(() -> new InvalidJobException("the variable " + variable
+                                        + " has a name that sh drops, and there is no bash on PATH; use letters, digits"
+                                        + " and '_' only, or install bash"))
+                                .toString(),
+                        "--posix");
+            }
+        }
+        return List.of("/bin/sh");
+    }
+
+    /** Returns the names of the NVIDIA devices that a job can be given: those this process was given, else all there are. */
+    List<String> gpus() {
+        String given = environment.get(VISIBLE_DEVICES);
+        if (given != null) {
+            return Arrays.stream(given.split(","))
+                    .map(String::strip)
+                    .filter(device -> !device.isEmpty())
+                    .toList();
+        }
+        List<Integer> numbers = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(devices, "nvidia[0-9]*")) {
+            for (Path file : files) {
+                String number = file.getFileName().toString().substring("nvidia".length());
+                if (number.matches("\\d{1,4}")) {
+                    numbers.add(Integer.parseInt(number));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (IOException e) {
+            throw new BackendUnavailableException(
+                    "the devices of this host cannot be listed in " + devices + ": " + e.getMessage(), List.of(), e);
+        }
+        // CUDA numbers the devices it sees from 0, whatever their files are called.
+        return java.util.stream.IntStream.range(0, numbers.size())
+                .mapToObj(Integer::toString)
+                .toList();
+    }
+}

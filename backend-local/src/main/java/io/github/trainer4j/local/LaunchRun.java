@@ -1,0 +1,198 @@
+package io.github.trainer4j.local;
+
+import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.ProgressListener;
+import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.dispatch.DispatchException;
+import io.github.trainer4j.api.dispatch.Dispatcher;
+import io.github.trainer4j.api.dispatch.Task;
+import io.github.trainer4j.api.launch.LaunchFile;
+import io.github.trainer4j.api.launch.NodeLaunch;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The launch of one job: runs its initializers, then starts its nodes. */
+final class LaunchRun {
+    private static final Logger LOG = LoggerFactory.getLogger(LaunchRun.class);
+
+    private final LocalPlan plan;
+    private final JobRecord record;
+    private final ProgressListener listener;
+    private final Host host;
+    private final Settlement settlement;
+    private final Workers workers;
+    private final Runnable over;
+    private final Thread thread;
+    private boolean ended;
+
+    LaunchRun(
+            LocalPlan plan,
+            JobRecord record,
+            ProgressListener listener,
+            Host host,
+            Settlement settlement,
+            Workers workers,
+            Runnable over) {
+        this.plan = plan;
+        this.record = record;
+        this.listener = listener;
+        this.host = host;
+        this.settlement = settlement;
+        this.workers = workers;
+        this.over = over;
+        // Not a daemon: the initializers of a job need this JVM, also when the program's main method has returned.
+        this.thread = new Thread(this::run, "trainer4j-local-launch-" + record.name());
+    }
+
+    String name() {
+        return record.name();
+    }
+
+    JobDirectory directory() {
+        return plan.directory();
+    }
+
+    Duration limit() {
+        return Duration.between(record.created(), record.deadline().orElse(record.created()));
+    }
+
+    void start() {
+        thread.setDaemon(false);
+        thread.start();
+    }
+
+    void join() throws InterruptedException {
+        thread.join();
+    }
+
+    /** Ends the launch soon; why, its job's directory says. */
+    synchronized void cancel() {
+        if (!ended) {
+            thread.interrupt();
+        }
+    }
+
+    private void run() {
+        Optional<Failure> failure = launch();
+        synchronized (this) {
+            ended = true;
+            // An interrupt that came too late must not end what follows.
+            Thread.interrupted();
+        }
+        try {
+            StateFiles.mark(directory().launched());
+            over.run();
+            if (failure.isPresent()) {
+                CompletableFuture<?> unused = settlement.end(directory(), failure.get());
+            }
+        } catch (IOException | TrainerException e) {
+            LOG.warn("the end of the launch of job {} cannot be written down: {}", name(), e.toString());
+        } finally {
+            over.run();
+        }
+    }
+
+    private Optional<Failure> launch() {
+        try {
+            List<Task<Boolean>> tasks = tasks();
+            if (!tasks.isEmpty()) {
+                new Dispatcher("trainer4j-local-" + name() + "-", record.grace()).run(tasks, listener);
+            }
+            startNodes();
+            return Optional.empty();
+        } catch (DispatchException e) {
+            return Optional.of(e.toFailure(step -> LogTail.lines(directory().log(step), Failure.LOG_TAIL_LINES)));
+        } catch (InterruptedException e) {
+            return Optional.of(Failure.of("Cancelled", "the launch was cancelled"));
+        } catch (IOException | RuntimeException | Error e) {
+            LOG.debug("job {} could not be launched", name(), e);
+            return Optional.of(Failure.of(
+                    "LaunchFailed",
+                    "the nodes could not be started: "
+                            + (e instanceof TrainerException && e.getMessage() != null
+                                    ? e.getMessage()
+                                    : e.toString())));
+        }
+    }
+
+    private List<Task<Boolean>> tasks() {
+        return new ArrayList<>();
+    }
+
+    private void startNodes() throws IOException, InterruptedException {
+        int port = freePort();
+        List<Process> started = new ArrayList<>();
+        for (int rank = 0; rank < record.numNodes(); rank++) {
+            if (Thread.interrupted() || Files.exists(directory().cause())) {
+                throw new InterruptedException();
+            }
+            NodeLaunch node = plan.node(rank, port);
+            place(node.files());
+            started.add(StepProcess.start(
+                    host,
+                    directory(),
+                    LocalPlan.nodeStep(rank),
+                    node.command(),
+                    environment(rank, node),
+                    timeLeft(),
+                    record.grace()));
+        }
+        for (Process process : started) {
+            CompletableFuture<?> unused = process.onExit().thenRun(() -> workers.run(this::settle));
+        }
+    }
+
+    private Optional<Duration> timeLeft() {
+        return record.deadline().map(deadline -> {
+            Instant now = settlement.now();
+            return now.isBefore(deadline) ? Duration.between(now, deadline) : Duration.ZERO;
+        });
+    }
+
+    private Map<String, String> environment(int rank, NodeLaunch node) {
+        Map<String, String> environment = new LinkedHashMap<>(host.environment());
+        environment.remove("OLDPWD");
+        environment.put("PWD", record.workspace());
+        environment.putAll(plan.env(rank, node));
+        node.secretEnv().forEach((name, secret) -> environment.put(name, secret.reveal()));
+        return environment;
+    }
+
+    private void place(List<LaunchFile> files) throws IOException {
+        for (LaunchFile file : files) {
+            Path path = directory().workspace().resolve(file.path());
+            Files.createDirectories(path.getParent());
+            if (!Files.exists(path)) {
+                StateFiles.write(path, file.content());
+            }
+        }
+    }
+
+    private void settle() {
+        try {
+            settlement.settle(directory());
+        } catch (TrainerException e) {
+            LOG.debug("job {} was not settled after a process had ended", name(), e);
+        }
+    }
+
+    /** Returns a port that is free now; that it still is when node 0 takes it is likely, and no more can be had. */
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package io.github.trainer4j.local;
+
+import io.github.trainer4j.api.Event;
+import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.JobNotFoundException;
+import io.github.trainer4j.api.JobPlan;
+import io.github.trainer4j.api.LogQuery;
+import io.github.trainer4j.api.LogStream;
+import io.github.trainer4j.api.ProgressListener;
+import io.github.trainer4j.api.Step;
+import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.TrainingRuntime;
+import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.spi.Backend;
+import io.github.trainer4j.api.spi.BackendContext;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs jobs as processes of this host, and keeps all it knows about them in files. */
+final class LocalBackend implements Backend {
+    static final String NAME = "local";
+    private static final Logger LOG = LoggerFactory.getLogger(LocalBackend.class);
+
+    private final LocalSettings settings;
+    private final BackendContext context;
+    private final ProcessTable processes = ProcessTable.ofThisSystem();
+    private final Workers workers = new Workers();
+    private final JobStore store;
+    private final Planner planner;
+    private final JobReader reader;
+    private final Settlement settlement;
+    private final Launches launches;
+
+    LocalBackend(LocalSettings settings, BackendContext context, Host host) {
+        this.settings = settings;
+        this.context = context;
+        this.store = new JobStore(
+                context.workDirectory().toAbsolutePath().normalize().resolve(NAME), processes);
+        this.planner = new Planner(context, settings, host);
+        this.reader = new JobReader(processes, context.clock());
+        this.settlement = new Settlement(reader, processes, context.clock(), workers);
+        this.launches = new Launches(host, settlement, workers);
+    }
+
+    @Override
+    public JobPlan plan(TrainJobRequest request) {
+        return planner.plan(request, store).toJobPlan();
+    }
+
+    @Override
+    public TrainJob train(TrainJobRequest request, ProgressListener listener) {
+        LocalPlan plan = planner.plan(request, store);
+        JobRecord record = record(plan);
+        store.sweep();
+        store.claim(record);
+        TrainJob job = reader.read(plan.directory()).job();
+        try {
+            launches.start(plan, record, listener);
+        } catch (RuntimeException | Error e) {
+            store.remove(plan.directory());
+            throw e;
+        }
+        return job;
+    }
+
+    private JobRecord record(LocalPlan plan) {
+        TrainJobRequest request = plan.request();
+        // What is read back is what was said: a file keeps no more than this.
+        Instant now = context.clock().instant().truncatedTo(ChronoUnit.MICROS);
+        return new JobRecord(
+                plan.name(),
+                plan.runtime().name(),
+                now,
+                request.deadline().map(now::plus),
+                settings.grace(),
+                plan.launch().numNodes(),
+                request.labels(),
+                request.annotations(),
+                plan.directory().workspace().toString(),
+                processes.host(),
+                processes.self(),
+                plan.steps(),
+                plan.notes());
+    }
+
+    @Override
+    public TrainJob get(String name) {
+        return settlement.settle(store.existing(name));
+    }
+
+    @Override
+    public List<TrainJob> list() {
+        List<TrainJob> jobs = new ArrayList<>();
+        for (JobDirectory directory : store.all()) {
+            try {
+                jobs.add(settlement.settle(directory));
+            } catch (JobNotFoundException e) {
+                LOG.trace("job {} was deleted while it was listed", directory.name());
+            }
+        }
+        jobs.sort(Comparator.comparing(TrainJob::creationTime).thenComparing(TrainJob::name));
+        return List.copyOf(jobs);
+    }
+
+    @Override
+    public LogStream logs(String name, LogQuery query) {
+        JobDirectory directory = store.existing(name);
+        List<String> steps =
+                settlement.settle(directory).steps().stream().map(Step::name).toList();
+        return JobLogs.open(directory, steps, query, () -> isOver(directory));
+    }
+
+    private boolean isOver(JobDirectory directory) {
+        TrainJob job = settlement.settle(directory);
+        if (job.failure()
+                .filter(failure -> failure.reason().equals(Cause.DELETED))
+                .isPresent()) {
+            throw JobStore.missing(job.name());
+        }
+        return job.status().isFinal();
+    }
+
+    @Override
+    public List<Event> events(String name) {
+        return List.of();
+    }
+
+    @Override
+    public void delete(String name) throws InterruptedException {
+        JobDirectory directory = store.existing(name);
+        Picture picture = reader.read(directory);
+        Optional<JobRecord> record = picture.record();
+        if (record.isPresent()) {
+            stop(directory, record.get());
+        }
+        List<String> problems = store.remove(directory);
+        if (!problems.isEmpty()) {
+            throw new TrainerException(
+                    "not all of job " + name + " could be removed; remove it by hand or delete the job again:\n  "
+                            + String.join("\n  ", problems),
+                    null,
+                    name,
+                    null,
+                    "NotRemoved");
+        }
+    }
+
+    private void stop(JobDirectory directory, JobRecord record) throws InterruptedException {
+        CompletableFuture<List<ProcessIdentity>> stopped =
+                settlement.end(directory, Failure.of(Cause.DELETED, "the job was deleted"));
+        try {
+            List<ProcessIdentity> stuck = stopped.get(Settlement.longest(record).toMillis(), TimeUnit.MILLISECONDS);
+            if (!stuck.isEmpty()) {
+                throw new TrainerException(
+                        "job " + record.name() + " was not removed, because these of its processes could not be ended: "
+                                + stuck.stream().map(ProcessIdentity::pid).toList() + "; end them and delete it again",
+                        null,
+                        record.name(),
+                        null,
+                        "Stuck");
+            }
+        } catch (ExecutionException e) {
+            throw new TrainerException(
+                    "job " + record.name() + " could not be stopped and was not removed: " + e.getCause(),
+                    e.getCause());
+        } catch (TimeoutException e) {
+            throw new TrainerException(
+                    "job " + record.name() + " did not stop in time and was not removed; delete it again", e);
+        }
+    }
+
+    @Override
+    public AutoCloseable watch(String name, Runnable changed) {
+        return () -> {};
+    }
+
+    @Override
+    public List<TrainingRuntime> runtimes() {
+        return context.runtimes().list();
+    }
+
+    @Override
+    public TrainingRuntime runtime(String name) {
+        return context.runtimes().get(name);
+    }
+
+    @Override
+    public String runtimePackages(TrainingRuntime runtime) throws InterruptedException {
+        throw new UnsupportedFeatureException("to come");
+    }
+
+    @Override
+    public void close() {
+        try {
+            launches.await();
+            await(settlement.running());
+        } catch (InterruptedException e) {
+            List<CompletableFuture<List<ProcessIdentity>>> stopping = launches.stop(Failure.of(
+                    "ClientClosed", "the process that launched the job was told to end before its nodes had started"));
+            awaitUninterruptibly(stopping);
+            Thread.currentThread().interrupt();
+        } finally {
+            workers.close();
+        }
+    }
+
+    private void await(List<CompletableFuture<List<ProcessIdentity>>> futures) throws InterruptedException {
+        for (CompletableFuture<List<ProcessIdentity>> future : futures) {
+            try {
+                future.get(settings.grace().toMillis() + 10_000, TimeUnit.MILLISECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                LOG.debug("a job was not stopped; whoever looks at it next goes on with that", e);
+            }
+        }
+    }
+
+    private void awaitUninterruptibly(List<CompletableFuture<List<ProcessIdentity>>> futures) {
+        boolean again = true;
+        while (again) {
+            try {
+                await(futures);
+                again = false;
+            } catch (InterruptedException e) {
+                // Stopping is under way and bounded; the caller sees the interrupt when it is done.
+                again = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.github.trainer4j.local;
+
+import io.github.trainer4j.api.TrainJob;
+import java.util.Optional;
+
+/**
+ * A job as it stands, and what follows from that.
+ *
+ * @param record what is written down about it; empty if that cannot be read
+ * @param job the job
+ * @param next what is to be done about it
+ * @param cause why it is to end as failed, if it is
+ */
+record Picture(Optional<JobRecord> record, TrainJob job, Next next, Optional<Cause> cause) {
+    /** What is to be done about a job. */
+    enum Next {
+        /** Nothing: it goes on, or is over. */
+        NOTHING,
+        /** To write down that it is complete. */
+        COMPLETE,
+        /** To stop what runs of it, and write down that it failed. */
+        FAIL
+    }
+}

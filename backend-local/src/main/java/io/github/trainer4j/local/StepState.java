@@ -1,0 +1,89 @@
+package io.github.trainer4j.local;
+
+import io.github.trainer4j.api.JobStatus;
+import io.github.trainer4j.api.json.Json;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Where a step stands that the launching JVM runs itself.
+ *
+ * @param status where it stands
+ * @param started when it started
+ * @param ended when it ended
+ * @param reason one word on why it failed
+ * @param bytesDone how much is fetched
+ * @param bytesTotal how much there is in all
+ */
+record StepState(
+        JobStatus status,
+        Optional<Instant> started,
+        Optional<Instant> ended,
+        Optional<String> reason,
+        OptionalLong bytesDone,
+        OptionalLong bytesTotal) {
+    static final StepState TO_COME = new StepState(
+            JobStatus.CREATED,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty());
+
+    static StepState started(Instant time) {
+        return new StepState(
+                JobStatus.RUNNING,
+                Optional.of(time),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty());
+    }
+
+    StepState progress(long done, OptionalLong total) {
+        return new StepState(status, started, ended, reason, OptionalLong.of(done), total);
+    }
+
+    StepState completed(Instant time) {
+        return new StepState(JobStatus.COMPLETE, started, Optional.of(time), Optional.empty(), bytesDone, bytesTotal);
+    }
+
+    StepState failed(Instant time, String why) {
+        return new StepState(JobStatus.FAILED, started, Optional.of(time), Optional.of(why), bytesDone, bytesTotal);
+    }
+
+    /** Returns the state as it was written last. */
+    static StepState read(JobDirectory directory, String step) throws IOException {
+        Optional<String> text = StateFiles.read(directory.step(step));
+        if (text.isEmpty()) {
+            return TO_COME;
+        }
+        Fields fields = Fields.parse(text.get());
+        return new StepState(
+                JobStatus.valueOf(fields.need("status")),
+                fields.time("started"),
+                fields.time("ended"),
+                fields.text("reason"),
+                fields.number("bytesDone"),
+                fields.number("bytesTotal"));
+    }
+
+    void write(JobDirectory directory, String step) throws IOException {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("status", status.name());
+        started.ifPresent(time -> json.put("started", time.toString()));
+        ended.ifPresent(time -> json.put("ended", time.toString()));
+        reason.ifPresent(why -> json.put("reason", why));
+        if (bytesDone.isPresent()) {
+            json.put("bytesDone", bytesDone.getAsLong());
+        }
+        if (bytesTotal.isPresent()) {
+            json.put("bytesTotal", bytesTotal.getAsLong());
+        }
+        StateFiles.write(directory.step(step), Json.write(json));
+    }
+}
