@@ -249,10 +249,9 @@ final class Part implements Closeable {
         }
         long end = withoutGap();
         while (hashed < end) {
-            readBack(hashed, end, (bytes, length) -> {
-                digest.update(bytes, 0, length);
-                hashed += length;
-            });
+            long from = hashed;
+            readBack(from, end, (bytes, length) -> digest.update(bytes, 0, length));
+            hashed = end;
             end = withoutGap();
         }
     }

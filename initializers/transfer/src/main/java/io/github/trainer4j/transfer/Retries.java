@@ -3,11 +3,12 @@ package io.github.trainer4j.transfer;
 import io.github.trainer4j.api.InitializerException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /** The pauses and budgets that all requests of one download share. Safe for several threads. */
 final class Retries implements Attempts {
@@ -107,7 +108,7 @@ final class Retries implements Attempts {
                 }
             }
             failures++;
-            if (isHopeless(e) || failures >= settings.attempts() || asked.compareTo(settings.ratePatience()) > 0) {
+            if (isUntrusted(e) || failures >= settings.attempts() || asked.compareTo(settings.ratePatience()) > 0) {
                 throw spent(e);
             }
             Duration pause = longer(asked, backOff(failures));
@@ -132,17 +133,23 @@ final class Retries implements Attempts {
 
         private InitializerException spent(IOException e) {
             boolean stalled = e instanceof StalledException || e instanceof SocketTimeoutException;
+            boolean untrusted = isUntrusted(e);
             return new InitializerException(
-                    what + " failed: " + reason(e)
-                            + (failures > 1 ? ", after " + failures + " tries" : "")
-                            + "; check the network, the proxy and the endpoint; run it again to go on from here",
-                    stalled ? "Stalled" : "Network",
+                    what + " failed: " + reason(e) + (failures > 1 ? ", after " + failures + " tries" : "")
+                            + (untrusted
+                                    ? "; if the server's certificate is signed by an authority of your own, name a trust"
+                                            + " store that has it with -Djavax.net.ssl.trustStore"
+                                    : "; check the network, the proxy and the endpoint; run it again to go on from here"),
+                    untrusted ? "Untrusted" : stalled ? "Stalled" : "Network",
                     e);
         }
     }
 
-    private static boolean isHopeless(IOException e) {
-        return e instanceof SSLHandshakeException || e instanceof SSLPeerUnverifiedException;
+    private static boolean isUntrusted(@Nullable Throwable e) {
+        return e != null
+                && (e instanceof SSLPeerUnverifiedException
+                        || e instanceof CertificateException
+                        || isUntrusted(e.getCause()));
     }
 
     private static String reason(IOException e) {

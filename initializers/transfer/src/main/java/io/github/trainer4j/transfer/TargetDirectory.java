@@ -81,7 +81,7 @@ final class TargetDirectory {
     Path path(String name) {
         try {
             Path path = root;
-            for (String segment : name.split("/")) {
+            for (String segment : name.split("/", 0)) {
                 path = path.resolve(segment);
             }
             return path;

@@ -21,12 +21,10 @@ final class Workspace {
     private static final Duration OLD = Duration.ofDays(1);
 
     private final TargetDirectory target;
-    private final boolean exclusive;
     private final Path directory;
 
     Workspace(TargetDirectory target, boolean exclusive) {
         this.target = target;
-        this.exclusive = exclusive;
         this.directory = target.own().resolve(exclusive ? NAME : NAME + "-" + UUID.randomUUID());
     }
 
