@@ -11,9 +11,13 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes JSON (RFC 8259) as plain Java values: {@link Map} for objects, {@link List} for arrays,
  * {@link String}, {@link BigDecimal}, {@link Boolean} and null. Strict: what the grammar does not allow is an error with
  * its position. Of a key that stands twice in an object the last counts.
+ *
+ * <p>Texts of any origin are safe to read: time and memory grow with their length, and numbers stay below 10 to the power
+ * of 1000, so that calculating with one stays cheap.
  */
 public final class Json {
     private static final int DEEPEST = 512;
+    private static final int MOST_DIGITS = 1000;
 
     private final String text;
     private int position;
@@ -35,7 +39,8 @@ public final class Json {
     /**
      * Reads one value; nothing but white space may surround it.
      *
-     * @throws MalformedJsonException if the text is not JSON, or nested deeper than 512 levels
+     * @throws MalformedJsonException if the text is not JSON, is nested deeper than 512 levels, or has a number of more
+     *     than 1000 digits or an exponent beyond 1000
      */
     public static @Nullable Object parse(String text) {
         Json json = new Json(text);
@@ -190,39 +195,43 @@ public final class Json {
             throw malformed("no string where one should be");
         }
         position++;
-        int end = text.indexOf('"', position);
-        int escape = text.indexOf('\\', position);
-        if (end >= 0 && (escape < 0 || escape > end)) {
-            String plain = text.substring(position, end);
-            for (int i = 0; i < plain.length(); i++) {
-                if (plain.charAt(i) < 0x20) {
-                    throw malformed("a control character in a string");
-                }
-            }
-            position = end + 1;
-            return plain;
-        }
-        StringBuilder out = new StringBuilder();
+        int start = position;
         while (true) {
-            if (position == text.length()) {
-                throw malformed("a string without end");
+            char c = character();
+            if (c == '"') {
+                return text.substring(start, position - 1);
             }
-            char c = text.charAt(position++);
+            if (c == '\\') {
+                return stringWithEscapes(start);
+            }
+        }
+    }
+
+    private String stringWithEscapes(int start) {
+        StringBuilder out = new StringBuilder(text.substring(start, position - 1)).append(escaped());
+        while (true) {
+            char c = character();
             if (c == '"') {
                 return out.toString();
-            }
-            if (c < 0x20) {
-                throw malformed("a control character in a string");
             }
             out.append(c == '\\' ? escaped() : c);
         }
     }
 
-    private char escaped() {
+    /** Takes the next character of a string. */
+    private char character() {
         if (position == text.length()) {
             throw malformed("a string without end");
         }
         char c = text.charAt(position++);
+        if (c < 0x20) {
+            throw malformed("a control character in a string");
+        }
+        return c;
+    }
+
+    private char escaped() {
+        char c = character();
         return switch (c) {
             case '"', '\\', '/' -> c;
             case 'b' -> '\b';
@@ -238,7 +247,7 @@ public final class Json {
     private char unicode() {
         int code = 0;
         for (int i = 0; i < 4; i++) {
-            int digit = position < text.length() ? Character.digit(text.charAt(position), 16) : -1;
+            int digit = position < text.length() ? "0123456789abcdef".indexOf(lower(text.charAt(position))) : -1;
             if (digit < 0) {
                 throw malformed("an escape \\u without four digits");
             }
@@ -246,6 +255,11 @@ public final class Json {
             position++;
         }
         return (char) code;
+    }
+
+    /** Of ASCII letters only: others may have digits among them, which JSON does not take for such. */
+    private static char lower(char c) {
+        return c >= 'A' && c <= 'F' ? (char) (c + ('a' - 'A')) : c;
     }
 
     private BigDecimal number() {
@@ -263,11 +277,19 @@ public final class Json {
             }
             digits();
         }
-        try {
-            return new BigDecimal(text.substring(start, position));
-        } catch (NumberFormatException e) {
-            throw malformed("a number that is too large");
+        // Checked before and after: a million digits take long to convert, and 1e999999999 is short until it is used.
+        if (position - start > MOST_DIGITS) {
+            throw malformed("a number that is too long");
         }
+        try {
+            BigDecimal number = new BigDecimal(text.substring(start, position));
+            if (Math.abs((long) number.precision() - number.scale()) <= MOST_DIGITS) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // An exponent beyond an int, which is refused like every other that is too large.
+        }
+        throw malformed("a number that is too large or too small");
     }
 
     private void digits() {

@@ -340,6 +340,7 @@ class DispatcherTest {
         CountDownLatch release = new CountDownLatch(1);
         AtomicReference<Thread> thread = new AtomicReference<>();
         Task<String> deaf = Task.of("deaf", context -> {
+            thread.set(Thread.currentThread());
             caller.interrupt();
             return deaf("deaf", release, new CountDownLatch(1), thread).body().run(context);
         });
