@@ -22,7 +22,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * time are generous; they show a backend that hangs or waits in vain, not one that is slow.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
-public abstract class BackendContract implements LifecycleContract, FailureContract, LogContract, DeleteContract {
+public abstract class BackendContract
+        implements LifecycleContract,
+                FailureContract,
+                LaunchContract,
+                InitializersContract,
+                LogContract,
+                FollowContract,
+                DeleteContract,
+                SurvivalContract,
+                BadInputContract,
+                PlanContract,
+                ManyJobsContract {
     @RegisterExtension
     final BenchExtension bench = new BenchExtension(this::backend);
 

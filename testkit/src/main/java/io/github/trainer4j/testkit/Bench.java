@@ -8,6 +8,7 @@ import io.github.trainer4j.api.CommandTrainer;
 import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.InitializerTarget;
+import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobStatus;
@@ -36,6 +37,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * What one test of the contract works on: backends over one state, the jobs it starts, and waits that end. When it is
@@ -124,11 +126,6 @@ final class Bench {
         String name = JobName.generate();
         jobs.add(name);
         return name;
-    }
-
-    /** Has a job deleted in the end. */
-    void adopt(String name) {
-        jobs.add(name);
     }
 
     /** A trainer that runs a shell script; the arguments are the script's {@code $1} and so on. */
@@ -243,10 +240,15 @@ final class Bench {
 
     /** Waits until a condition holds. */
     void until(String what, BooleanSupplier condition) {
+        until(() -> what, condition);
+    }
+
+    /** Waits until a condition holds; what it is for is asked for when it did not. */
+    void until(Supplier<String> what, BooleanSupplier condition) {
         long end = System.nanoTime() + patience().toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                fail("not within " + patience() + ": " + what);
+                fail("not within " + patience() + ": " + what.get());
             }
             pause(LOOK_MILLIS);
         }
@@ -310,6 +312,10 @@ final class Bench {
         return new Sleeper(this, under::processes);
     }
 
+    List<String> commandLines() {
+        return under.processes();
+    }
+
     // ---- refusals
 
     /** Where the backend lacks a feature: makes sure that it says so, starts nothing, and returns true. */
@@ -327,7 +333,16 @@ final class Bench {
         return refusesToTrain(request, type);
     }
 
-    <E extends Throwable> E refusesToTrain(TrainJobRequest request, Class<E> type) {
+    /** Makes sure that a request is refused though its name is that of a job; the plan of it may be fine. */
+    InvalidJobException refusedAgain(TrainJobRequest request) {
+        try {
+            return fail("accepted, though the name is in use: " + tell(start(request)));
+        } catch (InvalidJobException e) {
+            return e;
+        }
+    }
+
+    private <E extends Throwable> E refusesToTrain(TrainJobRequest request, Class<E> type) {
         try {
             TrainJob job = start(request);
             return fail("accepted, but is to be refused with " + type.getSimpleName() + ": " + tell(job));

@@ -36,6 +36,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Turns requests into {@link ToyJob}s and finds them again. */
 final class ToyBackend implements Backend {
@@ -46,6 +47,7 @@ final class ToyBackend implements Backend {
     private final Duration grace;
     private final BackendContext context;
     private final Map<String, ToyJob> jobs;
+    private final List<ToyJob> launched = new CopyOnWriteArrayList<>();
 
     ToyBackend(Duration grace, BackendContext context) {
         this.grace = grace;
@@ -94,6 +96,7 @@ final class ToyBackend implements Backend {
                     "there is a job '" + job.name() + "' already; choose another name, or delete that job");
         }
         TrainJob created = job.read();
+        launched.add(job);
         job.start();
         return created;
     }
@@ -209,7 +212,14 @@ final class ToyBackend implements Backend {
 
     @Override
     public void close() {
-        // Jobs go on by themselves, and nothing else is open.
+        try {
+            for (ToyJob job : launched) {
+                job.awaitLaunched();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            launched.forEach(ToyJob::abandonLaunch);
+        }
     }
 
     private ToyJob job(String name) {

@@ -31,6 +31,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -255,6 +256,20 @@ final class ToyJob {
         }
     }
 
+    /** Waits until the nodes run, or the job is over without. */
+    synchronized void awaitLaunched() throws InterruptedException {
+        while (status == JobStatus.CREATED) {
+            wait();
+        }
+    }
+
+    /** Ends the job if its nodes do not run yet. */
+    synchronized void abandonLaunch() {
+        if (status == JobStatus.CREATED) {
+            stop(Failure.of("LaunchAbandoned", "the client was closed before the nodes could start"));
+        }
+    }
+
     void delete() throws InterruptedException {
         stop(Failure.of("Deleted", "the job is being deleted"));
         thread.join();
@@ -306,7 +321,7 @@ final class ToyJob {
     }
 
     AutoCloseable watch(Runnable changed) {
-        watchers.add(changed);
+        watchers.add(Objects.requireNonNull(changed, "changed"));
         return () -> watchers.remove(changed);
     }
 
