@@ -33,7 +33,7 @@ public final class Settings {
     private final Map<String, Value> values;
     private final Map<String, String> known;
     private final Set<String> knownMaps;
-    private final List<String> problems;
+    private final Set<String> problems;
 
     /**
      * One configured value.
@@ -49,7 +49,7 @@ public final class Settings {
             Map<String, Value> values,
             Map<String, String> known,
             Set<String> knownMaps,
-            List<String> problems) {
+            Set<String> problems) {
         this.prefix = prefix;
         this.values = values;
         this.known = known;
@@ -63,7 +63,7 @@ public final class Settings {
         for (Value value : values) {
             byKey.putIfAbsent(normal(value.key()), value);
         }
-        return new Settings("", byKey, new LinkedHashMap<>(), new LinkedHashSet<>(), new ArrayList<>());
+        return new Settings("", byKey, new LinkedHashMap<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
     }
 
     /** Returns settings of these keys and values, with {@code code} as their source; for tests and programs. */
@@ -113,12 +113,17 @@ public final class Settings {
         return parse(key, fallback, "a duration such as 500ms, 30s, 10m, 2h or PT10M", Settings::parseDuration);
     }
 
-    /** Returns a path; {@code ~} at its start is the given home directory. */
+    /** Returns a path; {@code ~} at its start is the given home directory. A blank text is a problem. */
     public Optional<Path> path(String key, Path home) {
-        return text(key)
-                .map(text -> text.equals("~") || text.startsWith("~/")
-                        ? home.resolve(text.substring(Math.min(2, text.length())))
-                        : Path.of(text));
+        return parse(key, Optional.empty(), "a path", text -> {
+            if (text.isEmpty()) {
+                throw new IllegalArgumentException("blank");
+            }
+            return Optional.of(
+                    text.equals("~") || text.startsWith("~/")
+                            ? home.resolve(text.substring(Math.min(2, text.length())))
+                            : Path.of(text));
+        });
     }
 
     /** Returns the elements of a comma-separated list, blanks dropped; empty if the key is not configured. */
