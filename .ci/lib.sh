@@ -157,6 +157,10 @@ recorded_gone() {
     ! recorded_pid "$1" >/dev/null
 }
 
+process_gone() {
+    ! process_start "$1" >/dev/null
+}
+
 # end_tree PID: ends a process that this script started, with all that it started.
 end_tree() {
     local child

@@ -109,8 +109,12 @@ engine_hold() {
 
 # engine_launch ENGINE: starts the daemon itself and waits until it answers.
 engine_launch() {
-    local name=$1 dir=$STATE/$1 command=()
-    rm -f "$dir"/*.sock
+    local name=$1 dir=$STATE/$1 containerd command=()
+    # What a killed daemon leaves is enough to refuse a start: its own pid file, and that of its containerd, which dies after it.
+    rm -f "$dir"/*.sock "$dir/run/docker.pid"
+    if containerd=$(cat "$dir/run/exec/containerd/containerd.pid" 2>/dev/null) && wait_until 5 process_gone "$containerd"; then
+        rm -f "$dir"/run/exec/containerd/containerd.{pid,sock}
+    fi
     mapfile -t command < <("$(engine_kind "$name")_command" "$name")
     TRAINER4J_CI_ENGINE=$dir setsid "${command[@]}" >>"$dir/log" 2>&1 </dev/null 7>&- 9>&- &
     record_pid "$dir/daemon" $! || true
@@ -124,16 +128,24 @@ engine_answers_or_ended() {
 
 # engine_empty ENGINE: removes containers, networks and volumes: what earlier tests left. Images stay.
 engine_empty() {
-    local name=$1 id
+    local name=$1 id remove='/containers/%s?force=1&v=1'
+    # Where Podman speaks Docker's language it asks the container to end first, and waits ten seconds.
+    [[ $(engine_kind "$name") == docker ]] || remove='/v4.0.0/libpod/containers/%s?force=true&v=true&timeout=0'
     engine_http "$name" '/containers/json?all=1' | jq -r '.[].Id' | while read -r id; do
-        engine_http "$name" "/containers/$id?force=1&v=1" -X DELETE --max-time 60 --output /dev/null || true
+        # shellcheck disable=SC2059 # the format is one of the two above
+        engine_remove "$name" "$(printf "$remove" "$id")"
     done
     engine_http "$name" /networks | jq -r '.[] | select(.Name | IN("bridge", "host", "none", "podman") | not) | .Id' | while read -r id; do
-        engine_http "$name" "/networks/$id" -X DELETE --max-time 60 --output /dev/null || true
+        engine_remove "$name" "/networks/$id"
     done
     engine_http "$name" /volumes | jq -r '.Volumes // [] | .[].Name' | while read -r id; do
-        engine_http "$name" "/volumes/$id?force=1" -X DELETE --max-time 60 --output /dev/null || true
+        engine_remove "$name" "/volumes/$id?force=1"
     done
+}
+
+# engine_remove ENGINE PATH: asks for a removal; what the engine keeps is no reason to stop.
+engine_remove() {
+    engine_http "$1" "$2" -X DELETE --max-time 60 --output /dev/null 2>>"$STATE/$1/log" || true
 }
 
 # engine_down ENGINE: stops what we started and leaves nothing of it but its data.
@@ -155,16 +167,12 @@ engine_down() {
     sweep "$name"
 }
 
-# engine_restart ENGINE [SIGNAL]: ends the daemon alone and starts it again; containers and networks are the daemon's affair.
+# engine_restart ENGINE [TERM|KILL]: ends the daemon alone and starts it again; containers and networks are the daemon's affair.
 engine_restart() {
     local name=$1 dir=$STATE/$1
     engine_is_ours "$name" || die "$name was not started by this script, so it does not restart it"
-    engine_signal "$name" "${2:-TERM}"
-    wait_until 30 recorded_gone "$dir/daemon" || die "$name: it does not end on ${2:-TERM}"
+    kill "-${2:-TERM}" "$(recorded_pid "$dir/daemon")"
+    wait_until 60 recorded_gone "$dir/daemon" || die "$name: it does not end on ${2:-TERM}"
     engine_launch "$name"
     log "$name: restarted"
-}
-
-engine_signal() {
-    kill "-$2" "$(recorded_pid "$STATE/$1/daemon")"
 }
