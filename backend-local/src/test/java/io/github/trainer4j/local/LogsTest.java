@@ -135,7 +135,7 @@ class LogsTest {
                     throw new IllegalStateException(e);
                 }
             });
-            assertThatThrownBy(stream::next).isInstanceOf(JobNotFoundException.class);
+            assertThatThrownBy(() -> stream.forEach(line -> {})).isInstanceOf(JobNotFoundException.class);
             deleted.get(10, TimeUnit.SECONDS);
         }
     }
