@@ -10,14 +10,11 @@ import io.github.trainer4j.api.spi.InitializerRegistry;
 import io.github.trainer4j.api.spi.RuntimeCatalog;
 import io.github.trainer4j.api.spi.Settings;
 import io.github.trainer4j.client.catalog.RuntimeSources;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** Says how the parts of a client are made. */
 final class ClientModule extends AbstractModule {
-    private static final String WORK_DIRECTORY = "work-directory";
-
     private final Map<String, String> programmatic;
     private final Surroundings surroundings;
 
@@ -81,13 +78,8 @@ final class ClientModule extends AbstractModule {
     }
 
     private Path workDirectory(Settings settings) {
-        Path fallback = surroundings.home().resolve(".kubeflow").resolve("trainer");
-        try {
-            Path path = settings.path(WORK_DIRECTORY, surroundings.home()).orElse(fallback);
-            return surroundings.currentDirectory().resolve(path).normalize();
-        } catch (InvalidPathException e) {
-            settings.problem(WORK_DIRECTORY, "no path: " + e.getMessage());
-            return fallback;
-        }
+        Path path = settings.path("work-directory", surroundings.home())
+                .orElse(surroundings.home().resolve(".kubeflow").resolve("trainer"));
+        return surroundings.currentDirectory().resolve(path).normalize();
     }
 }

@@ -72,8 +72,9 @@ public final class TrainerClientBuilder {
         return this;
     }
 
-    TrainerClientBuilder systemProperties(Map<String, String> properties) {
-        systemProperties = Optional.of(Map.copyOf(properties));
+    /** Sets the system properties that settings are taken from; by default those of this process when it is built. */
+    public TrainerClientBuilder systemProperties(Map<String, String> properties) {
+        systemProperties = Optional.of(Map.copyOf(given(properties, "the map of system properties")));
         return this;
     }
 

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,37 +40,54 @@ final class Downloads {
     }
 
     /**
-     * Returns the text at an address.
+     * Returns what a reader makes of the text at an address. Only a text that the reader takes is kept.
      *
+     * @param reader makes something of the text, or throws a {@link TrainerException} that tells what is wrong with it
      * @throws ConfigurationException if there is no such text, or it is not given to us
-     * @throws TrainerException if the server cannot be reached, and there is no copy
+     * @throws TrainerException if the server cannot be reached, and there is no copy; or what the reader throws
      */
-    synchronized String text(URI address) {
-        Optional<DownloadCache.Entry> copy = cache.get(address);
+    synchronized <T> T get(URI address, Function<String, T> reader) {
         Instant now = clock.instant();
+        Optional<Copy<T>> copy = copy(address, reader);
         if (copy.isPresent()
-                && (isWithin(copy.get().checked(), timeToLive, now)
+                && (isWithin(copy.get().entry().checked(), timeToLive, now)
                         || isWithin(failures.getOrDefault(address, Instant.MIN), PAUSE, now))) {
-            return copy.get().text();
+            return copy.get().value();
         }
         HttpAnswer answer;
         try {
-            answer = HttpAnswer.get(
-                    address, copy.flatMap(DownloadCache.Entry::etag).orElse(null), timeout);
+            answer = HttpAnswer.get(address, copy.flatMap(c -> c.entry().etag()).orElse(null), timeout);
         } catch (IOException e) {
             return stale(address, copy, e.toString(), e);
         }
         if (answer.status() == 304 && copy.isPresent()) {
-            return keep(address, copy.get().text(), copy.get().etag(), now);
+            keep(address, copy.get().entry().text(), copy.get().entry().etag(), now);
+            return copy.get().value();
         }
         if (answer.status() == 200) {
-            return keep(address, answer.text(), answer.etag(), now);
+            T value = reader.apply(answer.text());
+            keep(address, answer.text(), answer.etag(), now);
+            return value;
         }
         if (answer.status() >= 500 || answer.status() == 408 || answer.limited()) {
             return stale(address, copy, "it answered with status " + answer.status(), null);
         }
         throw new ConfigurationException(List.of("runtimes.sources: " + shown(address) + " answered with status "
                 + answer.status() + "; check the address"));
+    }
+
+    private record Copy<T>(DownloadCache.Entry entry, T value) {}
+
+    /** A copy that its reader does not take is damaged. */
+    private <T> Optional<Copy<T>> copy(URI address, Function<String, T> reader) {
+        return cache.get(address).flatMap(entry -> {
+            try {
+                return Optional.of(new Copy<>(entry, reader.apply(entry.text())));
+            } catch (TrainerException e) {
+                LOG.warn("the copy of {} is damaged and is got again: {}", shown(address), e.getMessage());
+                return Optional.empty();
+            }
+        });
     }
 
     /** Returns an address for people: what may hold a token is left out. */
@@ -79,13 +97,12 @@ final class Downloads {
         return end < 0 ? text : text.substring(0, end);
     }
 
-    private String keep(URI address, String text, Optional<String> etag, Instant now) {
+    private void keep(URI address, String text, Optional<String> etag, Instant now) {
         failures.remove(address);
         cache.put(address, new DownloadCache.Entry(text, etag, now));
-        return text;
     }
 
-    private String stale(URI address, Optional<DownloadCache.Entry> copy, String failure, @Nullable IOException cause) {
+    private <T> T stale(URI address, Optional<Copy<T>> copy, String failure, @Nullable IOException cause) {
         if (copy.isEmpty()) {
             throw new TrainerException(
                     "the runtimes at " + shown(address) + " cannot be got: " + failure
@@ -100,8 +117,8 @@ final class Downloads {
                 "the runtimes at {} cannot be got ({}); those of {} are used",
                 shown(address),
                 failure,
-                copy.get().checked());
-        return copy.get().text();
+                copy.get().entry().checked());
+        return copy.get().value();
     }
 
     /** A time to come is not within: a clock that was set back must not make a copy live for years. */

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -70,14 +71,15 @@ final class GithubRuntimes implements RuntimeSource {
     @Override
     public List<TrainingRuntime> read() {
         if (!path.isEmpty() && FileRuntimes.isYaml(path.get(path.size() - 1))) {
-            return RuntimeYaml.read(downloads.text(file(path)), text);
+            return downloads.get(file(path), yaml -> RuntimeYaml.read(yaml, text));
         }
         List<TrainingRuntime> runtimes = new ArrayList<>();
         for (String name : listing()) {
             List<String> file = new ArrayList<>(path);
             file.add(name);
             String source = text + (text.endsWith("/") ? "" : "/") + name;
-            runtimes.addAll(RuntimeYaml.readAny(Yaml.documents(downloads.text(file(file)), source), source));
+            runtimes.addAll(
+                    downloads.get(file(file), yaml -> RuntimeYaml.readAny(Yaml.documents(yaml, source), source)));
         }
         if (runtimes.isEmpty()) {
             throw new ConfigurationException(List.of(text + " has no YAML file with a runtime in it"));
@@ -85,28 +87,33 @@ final class GithubRuntimes implements RuntimeSource {
         return runtimes;
     }
 
-    /** The names alone are taken from the answer: where the files are got is not the server's to say. */
-    private Iterable<String> listing() {
+    private Set<String> listing() {
         URI address = URI.create(api + "/repos/" + repository + "/contents/" + encode(path)
                 + ref.map(name -> "?ref=" + encode(name)).orElse(""));
-        TreeSet<String> names = new TreeSet<>();
+        return downloads.get(address, json -> names(json, address));
+    }
+
+    /** The names alone are taken from the answer: where the files are got is not the server's to say. */
+    private Set<String> names(String json, URI address) {
+        Object answer;
         try {
-            if (!(Json.parse(downloads.text(address)) instanceof List<?> entries)) {
-                throw new ConfigurationException(
-                        List.of(text + " is no directory; the name of a file ends with .yaml"));
-            }
-            for (Object entry : entries) {
-                if (entry instanceof Map<?, ?> fields
-                        && "file".equals(fields.get("type"))
-                        && fields.get("name") instanceof String name
-                        && FileRuntimes.isYaml(name)
-                        && name.indexOf('/') < 0) {
-                    names.add(name);
-                }
-            }
+            answer = Json.parse(json);
         } catch (Json.MalformedJsonException e) {
             throw new ConfigurationException(
                     List.of(text + ": " + Downloads.shown(address) + " answered no JSON: " + e.getMessage()));
+        }
+        if (!(answer instanceof List<?> entries)) {
+            throw new ConfigurationException(List.of(text + " is no directory; the name of a file ends with .yaml"));
+        }
+        Set<String> names = new TreeSet<>();
+        for (Object entry : entries) {
+            if (entry instanceof Map<?, ?> fields
+                    && "file".equals(fields.get("type"))
+                    && fields.get("name") instanceof String name
+                    && FileRuntimes.isYaml(name)
+                    && name.indexOf('/') < 0) {
+                names.add(name);
+            }
         }
         return names;
     }

@@ -13,6 +13,6 @@ import java.util.List;
 record UrlRuntimes(URI address, Downloads downloads) implements RuntimeSource {
     @Override
     public List<TrainingRuntime> read() {
-        return RuntimeYaml.read(downloads.text(address), Downloads.shown(address));
+        return downloads.get(address, text -> RuntimeYaml.read(text, Downloads.shown(address)));
     }
 }

@@ -1,0 +1,118 @@
+package io.github.trainer4j.client.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.trainer4j.api.ConfigurationException;
+import io.github.trainer4j.client.yaml.YamlValue.Mapping;
+import io.github.trainer4j.client.yaml.YamlValue.Null;
+import io.github.trainer4j.client.yaml.YamlValue.Scalar;
+import io.github.trainer4j.client.yaml.YamlValue.Sequence;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class YamlTest {
+    @Test
+    void valuesHaveTheirLines() {
+        assertThat(Yaml.documents("a: 1\nb:\n  - x\n  - {c: y}\nd:\n", "f"))
+                .containsExactly(new Mapping(
+                        Map.of(
+                                "a",
+                                new Scalar("1", 1),
+                                "b",
+                                new Sequence(
+                                        List.of(new Scalar("x", 3), new Mapping(Map.of("c", new Scalar("y", 4)), 4)),
+                                        3),
+                                "d",
+                                new Null(5)),
+                        1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"010", "0x1F", "1_000", "1.10", "yes", "2026-01-01", "1e3", "-.5", "a b", "ä"})
+    void scalarsKeepTheirText(String text) {
+        assertThat(Yaml.documents("a: " + text, "f")).containsExactly(new Mapping(Map.of("a", new Scalar(text, 1)), 1));
+        assertThat(Yaml.documents("a: \"" + text + "\"", "f"))
+                .containsExactly(new Mapping(Map.of("a", new Scalar(text, 1)), 1));
+    }
+
+    @Test
+    void emptyDocumentsAreLeftOut() {
+        assertThat(Yaml.documents("", "f")).isEmpty();
+        assertThat(Yaml.documents("# nothing\n---\n---\na: 1\n---\n~\n", "f")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            a: [1                    | f line 1 column 6: while parsing a flow sequence, expected ',' or ']'
+            a: 'x                    | f line 1 column 2: while scanning a quoted scalar, found unexpected end of stream
+            a: b: c                  | f line 1 column 5: mapping values are not allowed here
+            'a: 1\\nb: 2\\na: 3'     | f line 3 column 1: the key 'a' stands twice, first in line 1
+            'b: {a: 1, a: 2}'        | f line 1 column 11: the key 'a' stands twice, first in line 1
+            'a: &x 1\\nb: *x'        | f line 2 column 4: the alias *x is not read; write the value out
+            'a: &x {b: 1}\\n<<: *x'  | f line 2 column 5: the alias *x is not read
+            '&x a: 1\\n*x : 2'       | f line 2
+            '? [a]\\n: b'            | f line 1
+            'a: \\x00'               | f line 1
+            """)
+    void whatIsWrongIsToldWithLineAndColumn(String text, String message) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> Yaml.documents(text.replace("\\n", "\n").replace("\\x00", "\0"), "f"))
+                .withMessageContaining(message);
+    }
+
+    @Test
+    void aliasesCannotMakeASmallTextHuge() {
+        StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 30; i++) {
+            bomb.append("a%d: &a%d [%s]\n".formatted(i, i, ("*a" + (i - 1) + ", ").repeat(9)));
+        }
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> Yaml.documents(bomb.toString(), "f"))
+                .withMessageContaining("alias");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[", "{a: ", "- "})
+    void depthIsBounded(String open) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> Yaml.documents(open.repeat(100_000), "f"))
+                .withMessageContaining("f line 1");
+    }
+
+    @Test
+    void aHugeTextIsRefused() {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> Yaml.documents("#".repeat(Yaml.LONGEST + 1), "f"))
+                .withMessageContaining("1048577 characters; at most 1048576");
+        assertThat(Yaml.documents("#".repeat(Yaml.LONGEST), "f")).isEmpty();
+    }
+
+    @Test
+    void aFileIsReadAndItsFaultsAreTold(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("x.yaml");
+        Files.writeString(file, "a: ä");
+        assertThat(Yaml.documents(file, "x")).containsExactly(new Mapping(Map.of("a", new Scalar("ä", 1)), 1));
+        Files.write(file, "a: ä".getBytes(StandardCharsets.ISO_8859_1));
+        assertWrong(file, "x is not UTF-8 text");
+        Files.write(file, new byte[Yaml.LONGEST + 1]);
+        assertWrong(file, "x has 1048577 bytes");
+        assertWrong(directory.resolve("missing.yaml"), "x cannot be read: java.nio.file.NoSuchFileException");
+        assertWrong(directory, "x cannot be read");
+    }
+
+    private static void assertWrong(Path file, String message) {
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> Yaml.documents(file, "x"))
+                .withMessageContaining(message);
+    }
+}
