@@ -128,7 +128,9 @@ final class BackendChoice {
             return backend;
         } catch (TrainerException e) {
             throw e;
-        } catch (RuntimeException | LinkageError e) {
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
             providers.failed(candidate, e);
             throw new BackendUnavailableException(
                     "the backend '" + candidate.name() + "' cannot be made; its provider is broken: replace its jar, or"

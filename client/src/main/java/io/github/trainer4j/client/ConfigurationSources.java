@@ -36,13 +36,16 @@ final class ConfigurationSources {
      */
     static Settings read(Map<String, String> programmatic, Surroundings surroundings) {
         ConfigurationSources sources = new ConfigurationSources();
-        programmatic.forEach((key, text) -> sources.add(key, text, "code"));
+        programmatic.forEach((key, text) -> sources.add(key, text, "code", new HashMap<>()));
         // Sorted, so that messages come in the same order each time.
-        new TreeMap<>(surroundings.systemProperties()).forEach(sources::property);
-        new TreeMap<>(surroundings.environment()).forEach(sources::variable);
+        Map<String, String> properties = new HashMap<>();
+        new TreeMap<>(surroundings.systemProperties())
+                .forEach((name, text) -> sources.property(name, text, properties));
+        Map<String, String> variables = new HashMap<>();
+        new TreeMap<>(surroundings.environment()).forEach((name, text) -> sources.variable(name, text, variables));
         String runtime = surroundings.environment().getOrDefault("DEFAULT_TRAINING_RUNTIME", "");
         if (!runtime.isBlank()) {
-            sources.add("default-runtime", runtime, "environment variable DEFAULT_TRAINING_RUNTIME");
+            sources.add("default-runtime", runtime, "environment variable DEFAULT_TRAINING_RUNTIME", new HashMap<>());
         }
         sources.file(surroundings.currentDirectory().resolve(FILE), "./" + FILE);
         Path userFile = userFile(surroundings);
@@ -62,22 +65,31 @@ final class ConfigurationSources {
         return base.resolve("trainer4j").resolve("config.yaml");
     }
 
-    private void property(String name, String text) {
+    private void property(String name, String text, Map<String, String> seen) {
         if (name.startsWith(PROPERTY) && NOT_SETTINGS.stream().noneMatch(name::startsWith)) {
-            add(name.substring(PROPERTY.length()), text, "system property " + name);
+            add(name.substring(PROPERTY.length()), text, "system property " + name, seen);
         }
     }
 
     /** An empty variable is as good as none: a shell cannot always leave one out. */
-    private void variable(String name, String text) {
+    private void variable(String name, String text, Map<String, String> seen) {
         if (name.startsWith(VARIABLE) && NOT_SETTINGS.stream().noneMatch(name::startsWith) && !text.isBlank()) {
-            add(name.substring(VARIABLE.length()), text, "environment variable " + name);
+            add(name.substring(VARIABLE.length()), text, "environment variable " + name, seen);
         }
     }
 
-    private void add(String key, String text, String source) {
+    /**
+     * Adds a value.
+     *
+     * @param seen where the keys of this source have stood so far: one is written in several ways, as {@code a-b} and
+     *     {@code a.b}
+     */
+    private void add(String key, String text, String source, Map<String, String> seen) {
+        String before = seen.putIfAbsent(Settings.normal(key), source);
         if (key.isBlank()) {
             problems.add("a key is blank (" + source + "); name a setting");
+        } else if (before != null) {
+            problems.add(key + " (" + source + ") is the same key as in " + before + "; give it once");
         } else if (text.isBlank()) {
             problems.add(key + " (" + source + ") is blank; give a value or leave it out");
         } else {
@@ -109,19 +121,14 @@ final class ConfigurationSources {
         }
     }
 
-    private void flatten(String prefix, YamlValue.Mapping mapping, String file, Map<String, Integer> lines) {
+    private void flatten(String prefix, YamlValue.Mapping mapping, String file, Map<String, String> seen) {
         mapping.entries().forEach((name, value) -> {
             String key = prefix + name;
             if (value instanceof YamlValue.Mapping deeper) {
-                flatten(key + ".", deeper, file, lines);
+                flatten(key + ".", deeper, file, seen);
             } else if (!isEmpty(value)) {
                 String source = file + " line " + value.line();
-                Integer before = lines.putIfAbsent(Settings.normal(key), value.line());
-                if (before != null) {
-                    problems.add(key + " (" + source + ") stands in line " + before + " too; give it once");
-                } else {
-                    text(key, value, source).ifPresent(text -> add(key, text, source));
-                }
+                text(key, value, source).ifPresent(text -> add(key, text, source, seen));
             }
         });
     }

@@ -51,7 +51,9 @@ final class InitializerProviders implements InitializerRegistry {
             return initializer;
         } catch (TrainerException e) {
             throw e;
-        } catch (RuntimeException | LinkageError e) {
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
             providers.failed(candidate, e);
             throw new InitializerException(
                     "the initializer for " + scheme + ":// is broken (" + candidate.describe() + "): " + e

@@ -93,7 +93,9 @@ final class ProviderScan<S> {
             }
         } catch (ServiceConfigurationError e) {
             broken(className, location, reason(e.getCause() == null ? e : e.getCause()));
-        } catch (RuntimeException | LinkageError e) {
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
             broken(className, location, reason(e));
         }
     }

@@ -38,7 +38,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for several threads. Every method but {@link #close()}, {@link #backend()} and {@link #diagnostics()} throws
  * {@link IllegalStateException} once the client is closed, {@link InvalidJobException} for an argument that is null, and
- * {@link io.github.trainer4j.api.BackendUnavailableException} when the backend cannot be reached.
+ * {@link io.github.trainer4j.api.BackendUnavailableException} when the backend cannot be reached. Those that look for
+ * runtimes throw {@link io.github.trainer4j.api.ConfigurationException} when a configured source of runtimes is malformed
+ * or missing, and {@link io.github.trainer4j.api.TrainerException} with reason {@code RuntimeSourceUnavailable} when the
+ * server of one cannot be reached and there is no copy of it.
  */
 public final class TrainerClient implements AutoCloseable {
     private final String backendName;

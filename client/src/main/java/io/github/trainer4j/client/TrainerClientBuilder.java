@@ -4,6 +4,7 @@ import com.google.inject.Guice;
 import com.google.inject.ProvisionException;
 import io.github.trainer4j.api.ConfigurationException;
 import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.spi.Settings;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
@@ -34,12 +35,14 @@ public final class TrainerClientBuilder {
     }
 
     /**
-     * Sets any key, as it would stand in a file: {@code set("local.strict", "true")}.
+     * Sets any key, as it would stand in a file: {@code set("local.strict", "true")}. The last value of a key counts.
      *
      * @throws ConfigurationException if key or value is null
      */
     public TrainerClientBuilder set(String key, String value) {
-        settings.put(given(key, "a key"), given(value, "the value of " + key));
+        String normal = Settings.normal(given(key, "a key"));
+        settings.keySet().removeIf(before -> Settings.normal(before).equals(normal));
+        settings.put(key, given(value, "the value of " + key));
         return this;
     }
 

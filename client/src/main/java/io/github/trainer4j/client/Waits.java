@@ -69,6 +69,10 @@ final class Waits implements AutoCloseable {
                 job = backend.get(name);
             } catch (BackendUnavailableException e) {
                 lost = e;
+            } catch (RuntimeException e) {
+                // An interrupt, or the client being closed, may show itself in any way.
+                checkGoingOn(name);
+                throw e;
             }
             checkGoingOn(name);
             if (job != null) {

@@ -228,8 +228,8 @@ class ConfigurationTest {
     @CsvSource(delimiter = '|', textBlock = """
             'a: [1'                         | ./trainer4j.yaml line 1 column 6: while parsing a flow sequence
             'fake: {color: a, color: b}'    | ./trainer4j.yaml line 1 column 18: the key 'color' stands twice
-            'fake.size: 1\\nfake: {size: 2}'| fake.size (./trainer4j.yaml line 2) stands in line 1 too; give it once
-            'a_b: 1\\na-b: 2'               | a-b (./trainer4j.yaml line 2) stands in line 1 too; give it once
+            'fake.size: 1\\nfake: {size: 2}'| fake.size (./trainer4j.yaml line 2) is the same key as in ./trainer4j.yaml line 1; give it once
+            'a_b: 1\\na-b: 2'               | a-b (./trainer4j.yaml line 2) is the same key as in ./trainer4j.yaml line 1; give it once
             'fake.color: \"\"'              | fake.color (./trainer4j.yaml line 1) is blank; give a value or leave it out
             '\"\": x'                       | a key is blank (./trainer4j.yaml line 1); name a setting
             'fake.color: [a, [b]]'          | fake.color (./trainer4j.yaml line 1): the element in line 1 is no plain text
@@ -268,6 +268,28 @@ class ConfigurationTest {
                 "backend (code) is blank; give a value or leave it out",
                 "a key is blank (system property trainer4j.); name a setting",
                 "fake.color (system property trainer4j.fake.color) is blank; give a value or leave it out");
+    }
+
+    @Test
+    void oneKeyWrittenInTwoWaysIsToldAndInCodeTheLastCounts() {
+        environment.put("TRAINER4J_FAKE_COLOR", "a");
+        environment.put("TRAINER4J_fake_color", "b");
+        properties.put("trainer4j.fake.grace-period", "1s");
+        properties.put("trainer4j.fake.grace.period", "2s");
+        assertProblems(
+                "fake.grace.period (system property trainer4j.fake.grace.period) is the same key as in system property"
+                        + " trainer4j.fake.grace-period; give it once",
+                "fake_color (environment variable TRAINER4J_fake_color) is the same key as in environment variable"
+                        + " TRAINER4J_FAKE_COLOR; give it once");
+        environment.clear();
+        properties.clear();
+        builder()
+                .backend("fake")
+                .set("fake.color", "a")
+                .set("FAKE_COLOR", "b")
+                .build()
+                .close();
+        assertThat(last().color()).isEqualTo("b");
     }
 
     @Test

@@ -172,6 +172,18 @@ class DiscoveryTest {
     }
 
     @Test
+    void aNameThatThrowsAnErrorIsTold() throws IOException {
+        assertBroken(
+                new PluginJar()
+                        .backend(
+                                "org.bad.Provider",
+                                "public String name() { throw new AssertionError(\"oops\"); }",
+                                PluginJar.BACKEND),
+                "org.bad.Provider",
+                "oops");
+    }
+
+    @Test
     void aClassThatBothLoadersSeeIsFoundOnce() throws IOException {
         try (PluginLoader plugins = new PluginLoader(good)) {
             ProviderScan<BackendProvider> scan =

@@ -321,6 +321,18 @@ class WaitsTest {
         thread.join();
     }
 
+    @Test
+    void whateverABackendThrowsWhenItIsClosedTheWaitSaysThatTheClientIs() {
+        Waits waits = new Waits(ticker);
+        backend.jobs.put("job", () -> {
+            waits.close();
+            throw new IllegalArgumentException("pool shut down");
+        });
+        assertThatThrownBy(() -> waits.await(backend, "job", fiveSeconds))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
     private static WaitOptions endless() {
         return WaitOptions.complete().within(Duration.ofDays(1)).pollEvery(Duration.ofHours(1));
     }

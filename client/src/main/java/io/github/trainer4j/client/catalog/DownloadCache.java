@@ -50,7 +50,7 @@ record DownloadCache(Path directory) {
             Optional<String> etag = Optional.ofNullable(head.get("etag")).map(Object::toString);
             return Optional.of(new Entry(content.substring(end + 1), etag, checked));
         } catch (IOException | IllegalArgumentException | DateTimeException e) {
-            LOG.warn("the copy {} cannot be read and is left aside", file, e);
+            LOG.warn("the copy {} cannot be read and is left aside: {}", file, e.toString());
             return Optional.empty();
         }
     }
