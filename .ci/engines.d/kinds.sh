@@ -270,7 +270,7 @@ newest_build() {
     local root
     ! newest_is_built || return 0
     root=$(dirname "$(newest_programs)")
-    command -v go >/dev/null || die "newest: the go command is missing; install Go 1.25 or newer to build Docker from its modules"
+    command -v go >/dev/null || die "newest: the go command is missing; install Go 1.26.3 or newer to build Docker from its modules"
     log "newest: building Docker from Go modules (about 10 minutes)"
     newest_recipe "$TEMP/newest" >&2
     mkdir -p "$STATE/cache"

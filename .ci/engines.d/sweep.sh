@@ -87,5 +87,6 @@ sweep() {
     drop_networks "$name"
     drop_cgroups "$name"
     rm -rf --one-file-system "$dir/run"
+    [[ $name != rootless ]] || ! rootless_uid >/dev/null || rm -rf --one-file-system "/run/user/$(rootless_uid)"/*
     rm -f "$dir/holder" "$dir/daemon" "$dir"/*.sock "$dir/ready"
 }
