@@ -193,3 +193,12 @@ unix_http() {
 socket_answers() {
     [[ -S $1 ]] && unix_http "$1" /_ping --max-time 5 --output /dev/null 2>/dev/null
 }
+
+# free_port FIRST: the first port from there on that nobody listens on.
+free_port() {
+    local port=$1
+    while (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
+        port=$((port + 1))
+    done
+    echo "$port"
+}

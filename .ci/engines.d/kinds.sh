@@ -74,15 +74,6 @@ docker_command() {
     printf '%s\n' --config-file "$STATE/$1/daemon.json"
 }
 
-# free_port FIRST: the first port from there on that nobody listens on.
-free_port() {
-    local port=$1
-    while (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do
-        port=$((port + 1))
-    done
-    echo "$port"
-}
-
 # tls_certificates: an own authority, one certificate for the daemon, one for clients; another authority's client to be refused.
 tls_certificates() {
     local dir=$STATE/tls
@@ -237,29 +228,21 @@ debian13_build() {
 # ---- the newest Docker, from Go modules
 
 newest_recipe() {
-    (
-        mkdir -p "$1/build" "$1/bin"
-        cd "$1/build" || exit
-        export GOBIN="$1/bin"
-        newest_module github.com/moby/moby/v2@v2.0.0-beta.24 exclude_graphdriver_btrfs 0 ./cmd/dockerd
-        newest_module github.com/containerd/containerd/v2@v2.2.9 no_btrfs 0 ./cmd/containerd ./cmd/containerd-shim-runc-v2
-        newest_module github.com/opencontainers/runc@v1.4.0 seccomp 1 .
-    )
-    rm -rf "$1/build"
+    local bin=$1/bin
+    mkdir -p "$bin"
+    newest_program "$bin" github.com/moby/moby/v2/cmd/dockerd@v2.0.0-beta.24 0 exclude_graphdriver_btrfs &&
+        newest_program "$bin" github.com/containerd/containerd/v2/cmd/containerd@v2.2.9 0 no_btrfs &&
+        newest_program "$bin" github.com/containerd/containerd/v2/cmd/containerd-shim-runc-v2@v2.2.9 0 no_btrfs &&
+        newest_program "$bin" github.com/opencontainers/runc@v1.4.0 1 seccomp
 }
 
-# newest_module MODULE@VERSION TAGS CGO PACKAGE...: builds programs of a module as the module itself names its dependencies.
-newest_module() {
-    local module=$1 tags=$2 cgo=$3 package
-    shift 3
-    for package; do
-        package=${module%@*}/${package#./}
-        CGO_ENABLED=$cgo nice -n 15 go install -tags "$tags" -ldflags='-s -w' "${package%/.}@${module#*@}"
-    done
+# newest_program FOLDER PACKAGE@VERSION CGO TAGS: builds a program with the dependencies that its own module names.
+newest_program() {
+    (cd / && GOBIN=$1 CGO_ENABLED=$3 nice -n 15 go install -tags "$4" -ldflags='-s -w' "$2")
 }
 
 newest_programs() {
-    printf '%s/cache/newest-%s/bin\n' "$STATE" "$(fingerprint newest_recipe newest_module)"
+    printf '%s/cache/newest-%s/bin\n' "$STATE" "$(fingerprint newest_recipe newest_program)"
 }
 
 newest_is_built() {
@@ -272,7 +255,10 @@ newest_build() {
     root=$(dirname "$(newest_programs)")
     command -v go >/dev/null || die "newest: the go command is missing; install Go 1.26.3 or newer to build Docker from its modules"
     log "newest: building Docker from Go modules (about 10 minutes)"
-    newest_recipe "$TEMP/newest" >&2
+    newest_recipe "$TEMP/newest" >"$STATE/newest.log" 2>&1 || {
+        tail -n 20 "$STATE/newest.log" >&2
+        die "newest: it was not built; all that was said is in $STATE/newest.log"
+    }
     mkdir -p "$STATE/cache"
     mv "$TEMP/newest" "$root"
     log "newest: built"
