@@ -58,33 +58,38 @@ final class Check {
         return value;
     }
 
-    static List<String> arguments(List<String> values, String field) {
+    /** Lists and maps that are null mean the same as empty ones; what is in them may not be null. */
+    static List<String> arguments(@Nullable List<String> values, String field) {
         List<String> copy = new ArrayList<>();
-        for (String value : present(values, field)) {
+        for (String value : orEmpty(values)) {
             copy.add(noNul(value, field + "[" + copy.size() + "]"));
         }
         return List.copyOf(copy);
     }
 
-    static List<String> texts(List<String> values, String field) {
+    static List<String> texts(@Nullable List<String> values, String field) {
         List<String> copy = new ArrayList<>();
-        for (String value : present(values, field)) {
+        for (String value : orEmpty(values)) {
             copy.add(text(value, field + "[" + copy.size() + "]"));
         }
         return List.copyOf(copy);
     }
 
-    static <T> List<T> list(List<T> values, String field) {
+    static <T> List<T> list(@Nullable List<T> values, String field) {
         List<T> copy = new ArrayList<>();
-        for (T value : present(values, field)) {
+        for (T value : orEmpty(values)) {
             copy.add(present(value, field + "[" + copy.size() + "]"));
         }
         return List.copyOf(copy);
     }
 
-    static <V> Map<String, V> map(Map<String, V> values, String field, BiConsumer<String, V> entry) {
+    private static <T> List<T> orEmpty(@Nullable List<T> values) {
+        return values == null ? List.of() : values;
+    }
+
+    static <V> Map<String, V> map(@Nullable Map<String, V> values, String field, BiConsumer<String, V> entry) {
         Map<String, V> copy = new LinkedHashMap<>();
-        present(values, field).forEach((key, value) -> {
+        (values == null ? Map.<String, V>of() : values).forEach((key, value) -> {
             present(key, "a name in " + field);
             present(value, field + "[" + key + "]");
             entry.accept(key, value);
@@ -93,7 +98,7 @@ final class Check {
         return java.util.Collections.unmodifiableMap(copy);
     }
 
-    static Map<String, String> environment(Map<String, String> values, String field) {
+    static Map<String, String> environment(@Nullable Map<String, String> values, String field) {
         return map(values, field, (name, value) -> {
             environmentName(name, field);
             noNul(value, field + "[" + name + "]");
@@ -107,7 +112,7 @@ final class Check {
         }
     }
 
-    static Map<String, String> labels(Map<String, String> values, String field) {
+    static Map<String, String> labels(@Nullable Map<String, String> values, String field) {
         return map(values, field, (key, value) -> {
             labelKey(key, field);
             if (!value.isEmpty() && !LABEL_NAME.matcher(value).matches()) {
@@ -118,7 +123,7 @@ final class Check {
         });
     }
 
-    static Map<String, String> annotations(Map<String, String> values, String field) {
+    static Map<String, String> annotations(@Nullable Map<String, String> values, String field) {
         return map(values, field, (key, value) -> {
             labelKey(key, field);
             noNul(value, field + "[" + key + "]");

@@ -3,6 +3,7 @@ package io.github.trainer4j.api;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The changes to torchtune's configuration that a {@link BuiltinTrainer} makes, as torchtune's command line takes them:
@@ -12,6 +13,10 @@ import java.util.Map;
  * @param overrides values by torchtune key, in the order they were given
  */
 public record TorchTuneConfig(Map<String, String> overrides) {
+    /** The keys that runtimes set and jobs cannot: the model's place, its tokenizer's, and that of what comes out. */
+    public static final Set<String> RUNTIME_KEYS =
+            Set.of("output_dir", "tokenizer.path", "tokenizer.merges_file", "checkpointer.checkpoint_dir");
+
     private static final TorchTuneConfig DEFAULTS = new TorchTuneConfig(Map.of());
 
     /** Number format of the weights. */
@@ -41,13 +46,18 @@ public record TorchTuneConfig(Map<String, String> overrides) {
     /**
      * Copies and checks the keys and values.
      *
-     * @throws InvalidJobException if a key is not one of torchtune's form or a value has a line break
+     * @throws InvalidJobException if a key is not one of torchtune's form or is one of {@link #RUNTIME_KEYS}, or a value
+     *     has a line break
      */
     public TorchTuneConfig {
         overrides = Check.map(overrides, "torchtune config", (key, value) -> {
             if (!key.matches("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*")) {
                 throw new InvalidJobException("'" + Check.printable(key)
                         + "' is not a key of torchtune; write for example batch_size or model.lora_rank");
+            }
+            if (RUNTIME_KEYS.contains(key)) {
+                throw new InvalidJobException("torchtune's " + key
+                        + " is set by the runtime; leave it out of the job, or change it in the runtime");
             }
             Check.line(value, "torchtune config[" + key + "]");
         });

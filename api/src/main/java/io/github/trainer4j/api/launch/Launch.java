@@ -4,8 +4,6 @@ import io.github.trainer4j.api.BuiltinTrainer;
 import io.github.trainer4j.api.CommandTrainer;
 import io.github.trainer4j.api.CustomTrainer;
 import io.github.trainer4j.api.CustomTrainerContainer;
-import io.github.trainer4j.api.InitializerSpec;
-import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.NodeSettings;
@@ -14,11 +12,11 @@ import io.github.trainer4j.api.Resources;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
 import io.github.trainer4j.api.TrainingRuntime;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +24,8 @@ import java.util.Set;
 /**
  * What the nodes of one job are given. Pure: reads no file, clock or environment but what it is handed.
  *
- * <p>Beside the variables of the framework, every node gets {@value #JOB_NAME}, {@value #WORKSPACE} (the directory with
+ * <p>A script and a Java program are started on every node, by {@code mpirun} on an MPI runtime; the command of a
+ * {@link CommandTrainer} runs as it is, on an MPI runtime once. Beside the variables of the framework, every node gets {@value #JOB_NAME}, {@value #WORKSPACE} (the directory with
  * {@code dataset} and {@code model}) and {@value #PROGRESS_FILE} (where it may report its progress).
  */
 public final class Launch {
@@ -40,15 +39,7 @@ public final class Launch {
     public static final String DIRECTORY = ".trainer4j";
 
     private static final Set<String> OWN = Set.of(JOB_NAME, WORKSPACE, PROGRESS_FILE);
-    private static final Map<String, Set<String>> RESERVED = Map.of(
-            "torch",
-            Set.of("PET_NNODES", "PET_NPROC_PER_NODE", "PET_NODE_RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT"),
-            "torchtune",
-            Set.of("PET_NNODES", "PET_NPROC_PER_NODE", "PET_NODE_RANK", "PET_MASTER_ADDR", "PET_MASTER_PORT"),
-            "jax",
-            Set.of("JAX_NUM_PROCESSES", "JAX_PROCESS_ID", "JAX_COORDINATOR_ADDRESS"),
-            "xgboost",
-            Set.of("DMLC_TRACKER_URI", "DMLC_TRACKER_PORT", "DMLC_TASK_ID", "DMLC_NUM_WORKER"));
+    private static final List<String> MPIRUN = List.of("mpirun", "--hostfile", "/etc/mpi/hostfile");
 
     private final TrainJobRequest request;
     private final TrainingRuntime runtime;
@@ -61,36 +52,89 @@ public final class Launch {
     }
 
     /**
-     * Checks that trainer and runtime fit, and returns the launch.
+     * Checks that trainer, runtime and initializers fit, and returns the launch.
      *
      * @param clientEnvironment the environment of the client, for {@code DEFAULT_PIP_INDEX_URLS}
-     * @throws InvalidJobException if the runtime is of the wrong kind for the trainer, there is nothing to run, or the
-     *     job sets a variable that belongs to the framework
+     * @throws InvalidJobException if the runtime is of the wrong kind for the trainer, there is nothing to run, a
+     *     BuiltinTrainer cannot do what it is asked for, or the job sets a variable that belongs to the framework
      */
     public static Launch of(TrainJobRequest request, TrainingRuntime runtime, Map<String, String> clientEnvironment) {
-        Optional<Trainer> trainer = request.trainer();
-        boolean builtin = trainer.filter(BuiltinTrainer.class::isInstance).isPresent();
-        if (builtin && !runtime.isBuiltin()) {
-            throw new InvalidJobException("a BuiltinTrainer needs a runtime with a training program of its own, but "
-                    + runtime.name() + " is a " + runtime.framework()
-                    + " runtime; choose a torchtune runtime, or another trainer");
+        Launch launch = new Launch(request, runtime, Map.copyOf(clientEnvironment));
+        launch.checkTrainer();
+        launch.checkVariables();
+        return launch;
+    }
+
+    private void checkTrainer() {
+        Trainer trainer = request.trainer().orElse(null);
+        if (trainer instanceof BuiltinTrainer builtin) {
+            if (!runtime.isBuiltin()) {
+                throw new InvalidJobException(
+                        "a BuiltinTrainer needs a runtime with a training program of its own, but "
+                                + runtime.name() + " is a " + runtime.framework()
+                                + " runtime; choose a torchtune runtime, or another trainer");
+            }
+            torchtune(builtin).check(numNodes());
         }
-        if (trainer.filter(CustomTrainer.class::isInstance).isPresent() && runtime.isBuiltin()) {
+        if (trainer instanceof CustomTrainer && runtime.isBuiltin()) {
             throw new InvalidJobException("the runtime " + runtime.name()
                     + " brings its own training program and runs no script; choose a runtime such as torch-distributed, or"
                     + " a BuiltinTrainer");
         }
+        if (trainer == null && runtime.command().isEmpty() && image().isEmpty()) {
+            throw new InvalidJobException("there is nothing to run: the job has no trainer, and the runtime "
+                    + runtime.name()
+                    + " has neither a command nor an image; give a trainer, for example a CommandTrainer");
+        }
+    }
+
+    private void checkVariables() {
         NodeSettings nodes = request.nodes();
         for (Set<String> names : List.of(nodes.env().keySet(), nodes.secretEnv().keySet())) {
             for (String name : names) {
-                if (OWN.contains(name)
-                        || RESERVED.getOrDefault(runtime.framework(), Set.of()).contains(name)) {
+                if (OWN.contains(name) || reservedVariables().contains(name)) {
                     throw new InvalidJobException("the variable " + name
                             + " is set for each node by the launch itself; remove it from the job");
                 }
             }
         }
-        return new Launch(request, runtime, Map.copyOf(clientEnvironment));
+    }
+
+    /**
+     * Returns whether the nodes can only meet where a cluster prepares it: those of MPI runtimes, which one step starts
+     * over hostfile and keys. Backends without a cluster refuse such a launch.
+     */
+    public boolean needsCluster() {
+        return Rendezvous.needsCluster(runtime.framework());
+    }
+
+    /** Returns the variables that the framework's own way to meet sets; a cluster refuses a job that gives them. */
+    public Set<String> reservedVariables() {
+        return Rendezvous.reserved(runtime.framework());
+    }
+
+    /**
+     * Returns the arguments {@code key=value} of a BuiltinTrainer as a TrainJob resource carries them beside the command
+     * {@code tune run}, which the cluster completes; empty for other trainers. {@link #node} has the whole command.
+     *
+     * @param workspace the path of the workspace as the node sees it
+     */
+    public List<String> builtinArgs(String workspace) {
+        return request.trainer().orElse(null) instanceof BuiltinTrainer builtin
+                ? torchtune(builtin).args(workspace)
+                : List.of();
+    }
+
+    private Torchtune torchtune(BuiltinTrainer trainer) {
+        return new Torchtune(runtime, trainer.config(), request.initializers());
+    }
+
+    boolean isBuiltin() {
+        return request.trainer().orElse(null) instanceof BuiltinTrainer;
+    }
+
+    String framework() {
+        return runtime.framework();
     }
 
     /** Returns the number of nodes. */
@@ -120,7 +164,10 @@ public final class Launch {
         return own.isEmpty() ? runtime.resourcesPerNode() : own;
     }
 
-    /** Returns the processes on each node: as said, else one for each GPU, else for each requested core, else one. */
+    /**
+     * Returns the processes on each node: as said, else one for each GPU, else one for each requested core (a part of one
+     * counts as a whole), else one.
+     */
     public int numProcPerNode() {
         if (request.nodes().numProcPerNode().isPresent()) {
             return request.nodes().numProcPerNode().getAsInt();
@@ -128,29 +175,46 @@ public final class Launch {
         if (runtime.numProcPerNode().isPresent()) {
             return runtime.numProcPerNode().getAsInt();
         }
-        Resources resources = resources();
-        if (resources.gpus().orElse(0) > 0) {
-            return resources.gpus().getAsInt();
+        if (gpus() > 0) {
+            return gpus();
         }
-        return resources
+        return resources()
                 .get("cpu")
-                .map(Quantity::value)
-                .map(cores -> Math.max(1, cores.setScale(0, RoundingMode.FLOOR).intValue()))
+                .map(Launch::whole)
+                .filter(cores -> cores > 0)
                 .orElse(1);
     }
 
-    /** Returns what the node of this rank is given. */
+    /** The GPUs of a node, whoever makes them: a cluster counts the resource that has {@code gpu} in its name. */
+    int gpus() {
+        return resources().amounts().entrySet().stream()
+                .filter(amount -> amount.getKey().toLowerCase(Locale.ROOT).contains("gpu"))
+                .findFirst()
+                .map(amount -> whole(amount.getValue()))
+                .orElse(0);
+    }
+
+    private static int whole(Quantity amount) {
+        return (int) Math.min(Integer.MAX_VALUE, amount.toLong());
+    }
+
+    /**
+     * Returns what the node of this rank is given.
+     *
+     * @throws IllegalArgumentException if there is no such rank
+     */
     public NodeLaunch node(int rank, Placement placement) {
-        Map<String, String> env = new LinkedHashMap<>(runtime.env());
-        env.put(JOB_NAME, placement.job());
-        env.put(WORKSPACE, placement.workspace());
-        env.put(PROGRESS_FILE, placement.workspace() + "/" + progressFile(rank));
-        env.putAll(rendezvous(rank, placement));
-        env.putAll(request.nodes().env());
+        if (rank < 0 || rank >= numNodes()) {
+            throw new IllegalArgumentException("rank " + rank + " of " + numNodes() + " nodes");
+        }
         List<LaunchFile> files = new ArrayList<>();
         List<String> install = List.of();
         List<String> command = new ArrayList<>();
         Trainer trainer = request.trainer().orElse(null);
+        if ((trainer instanceof CustomTrainer || trainer instanceof JavaTrainer)
+                && Rendezvous.isMpi(runtime.framework())) {
+            command.addAll(MPIRUN);
+        }
         if (trainer instanceof CustomTrainer custom) {
             LaunchFile script = new LaunchFile(DIRECTORY + "/code/" + custom.fileName(), custom.source());
             files.add(script);
@@ -164,27 +228,26 @@ public final class Launch {
         } else if (trainer instanceof CommandTrainer plain) {
             command.addAll(plain.command());
         } else if (trainer instanceof JavaTrainer java) {
-            command.add(placement.java());
-            command.addAll(java.jvmOptions());
-            if (!java.classPath().isEmpty()) {
-                command.add("-cp");
-                command.add(String.join(
-                        placement.classPathSeparator(),
-                        java.classPath().stream()
-                                .map(placement.classPathEntry())
-                                .toList()));
-            }
-            command.add(java.mainClass());
-            command.addAll(java.args());
+            command.addAll(java(java, placement));
         } else if (trainer instanceof BuiltinTrainer builtin) {
-            command.addAll(runtime.command().isEmpty() ? List.of("tune", "run") : runtime.command());
-            command.addAll(runtime.args());
-            command.addAll(torchtune(builtin, placement));
+            command.addAll(torchtune(builtin).command(this, placement));
         } else if (!(trainer instanceof CustomTrainerContainer)) {
             command.addAll(runtime.command());
             command.addAll(runtime.args());
         }
-        return new NodeLaunch(files, install, command, env, request.nodes().secretEnv());
+        return new NodeLaunch(
+                files, install, command, env(rank, placement), request.nodes().secretEnv());
+    }
+
+    private Map<String, String> env(int rank, Placement placement) {
+        Map<String, String> env = new LinkedHashMap<>(runtime.env());
+        env.put(JOB_NAME, placement.job());
+        env.put(WORKSPACE, placement.workspace());
+        env.put(PROGRESS_FILE, placement.workspace() + "/" + progressFile(rank));
+        env.putAll(Rendezvous.env(this, rank, placement));
+        env.putAll(request.nodes().env());
+        env.keySet().removeAll(request.nodes().secretEnv().keySet());
+        return env;
     }
 
     /** Returns the path of a node's progress file, relative to the workspace. */
@@ -192,33 +255,19 @@ public final class Launch {
         return DIRECTORY + "/progress-" + rank + ".json";
     }
 
-    private Map<String, String> rendezvous(int rank, Placement placement) {
-        Map<String, String> env = new LinkedHashMap<>();
-        String port = Integer.toString(placement.masterPort());
-        switch (runtime.framework()) {
-            case "torch", "torchtune" -> {
-                env.put("PET_NNODES", Integer.toString(numNodes()));
-                env.put("PET_NPROC_PER_NODE", Integer.toString(numProcPerNode()));
-                env.put("PET_NODE_RANK", Integer.toString(rank));
-                env.put("PET_MASTER_ADDR", placement.masterAddress());
-                env.put("PET_MASTER_PORT", port);
-            }
-            case "jax" -> {
-                env.put("JAX_NUM_PROCESSES", Integer.toString(numNodes()));
-                env.put("JAX_PROCESS_ID", Integer.toString(rank));
-                env.put("JAX_COORDINATOR_ADDRESS", placement.masterAddress() + ":" + port);
-            }
-            case "xgboost" -> {
-                env.put("DMLC_TRACKER_URI", placement.masterAddress());
-                env.put("DMLC_TRACKER_PORT", port);
-                env.put("DMLC_TASK_ID", Integer.toString(rank));
-                env.put("DMLC_NUM_WORKER", Integer.toString(numNodes()));
-            }
-            default -> {
-                // Other frameworks bring their own way to meet.
-            }
+    private static List<String> java(JavaTrainer trainer, Placement placement) {
+        List<String> command = new ArrayList<>();
+        command.add(placement.java());
+        command.addAll(trainer.jvmOptions());
+        if (!trainer.classPath().isEmpty()) {
+            command.add("-cp");
+            command.add(String.join(
+                    placement.classPathSeparator(),
+                    trainer.classPath().stream().map(placement.classPathEntry()).toList()));
         }
-        return env;
+        command.add(trainer.mainClass());
+        command.addAll(trainer.args());
+        return command;
     }
 
     private List<String> install(CustomTrainer trainer, Placement placement) {
@@ -242,25 +291,5 @@ public final class Launch {
         }
         command.addAll(trainer.packagesToInstall());
         return command;
-    }
-
-    private List<String> torchtune(BuiltinTrainer trainer, Placement placement) {
-        List<String> args = new ArrayList<>();
-        Map<String, String> overrides = trainer.config().overrides();
-        overrides.forEach((key, value) -> args.add(key + "=" + value));
-        Optional<InitializerSpec> dataset = request.initializers().stream()
-                .filter(spec -> spec.target() == InitializerTarget.DATASET)
-                .findFirst();
-        if (dataset.isPresent()
-                && !overrides.containsKey("dataset.data_dir")
-                && !overrides.containsKey("dataset.data_files")) {
-            args.add("dataset.data_dir=" + placement.workspace() + "/" + InitializerTarget.DATASET.directory());
-        }
-        boolean model = request.initializers().stream().anyMatch(spec -> spec.target() == InitializerTarget.MODEL);
-        if (model && !overrides.containsKey("checkpointer.checkpoint_dir")) {
-            args.add(
-                    "checkpointer.checkpoint_dir=" + placement.workspace() + "/" + InitializerTarget.MODEL.directory());
-        }
-        return args;
     }
 }
