@@ -20,6 +20,11 @@ final class ExitCodes {
 
     private ExitCodes() {}
 
+    /** Returns whether it is the code of a process that was asked to end, or was ended. */
+    static boolean isStop(int code) {
+        return code == 128 + 15 || code == 128 + 9;
+    }
+
     static String describe(int code) {
         if (code == 126) {
             return "exited with 126: its program could not be executed";

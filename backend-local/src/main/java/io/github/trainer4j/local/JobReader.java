@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +95,13 @@ final class JobReader {
         JobStatus status = facts.allStarted ? JobStatus.RUNNING : JobStatus.CREATED;
         return new Picture(
                 Optional.of(record),
-                job(directory, record, status, facts.steps, Optional.empty(), Optional.empty()),
+                job(
+                        directory,
+                        record,
+                        status,
+                        facts.steps,
+                        Optional.empty(),
+                        ProgressFiles.read(directory, record.numNodes())),
                 next,
                 ending);
     }
@@ -122,7 +129,11 @@ final class JobReader {
         }
 
         Optional<Cause> first() {
-            return failures.stream().min(java.util.Comparator.comparing(Cause::at));
+            // Times of files are a few milliseconds coarse; at the same time, the deadline is the cause and the rest
+            // follows.
+            return failures.stream()
+                    .min(Comparator.comparing(Cause::at)
+                            .thenComparing(failure -> failure.failure().step().isPresent()));
         }
 
         /** A step that the launching JVM runs itself. */
@@ -134,10 +145,11 @@ final class JobReader {
                         state.started(),
                         state.ended(),
                         Optional.of(Cause.LAUNCHER_LOST),
+                        state.restarts(),
                         state.bytesDone(),
                         state.bytesTotal());
             }
-            Step.Builder builder = builder(step).status(state.status());
+            Step.Builder builder = builder(step).status(state.status()).restarts(state.restarts());
             state.started().ifPresent(builder::startTime);
             state.ended().ifPresent(builder::endTime);
             state.reason().ifPresent(builder::reason);
@@ -190,8 +202,7 @@ final class JobReader {
                 return;
             }
             allSucceeded = false;
-            boolean stopped = cause.filter(ending ->
-                            end.isAfter(ending.at()) && !ending.failure().step().equals(Optional.of(step)))
+            boolean stopped = cause.filter(ending -> isConsequence(ending, step, code, end))
                     .isPresent();
             builder.status(JobStatus.FAILED).reason(stopped ? Cause.STOPPED : Cause.EXIT_CODE);
             failed(
@@ -203,6 +214,16 @@ final class JobReader {
                             OptionalInt.of(code),
                             stopped ? List.of() : tail(step),
                             List.of()));
+        }
+
+        /** Whether a node ended because the job was being ended; in doubt, what a signal ended was. */
+        private static boolean isConsequence(Cause cause, String step, int code, Instant end) {
+            if (cause.failure().step().equals(Optional.of(step))) {
+                return false;
+            }
+            boolean sameTime = end.equals(cause.at());
+            return end.isAfter(cause.at())
+                    || (sameTime && (cause.failure().step().isEmpty() || ExitCodes.isStop(code)));
         }
 
         private void lost(String step, StepProcess process, Step.Builder builder) {

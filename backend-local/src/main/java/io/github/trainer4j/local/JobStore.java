@@ -4,6 +4,7 @@ import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobNotFoundException;
+import io.github.trainer4j.api.launch.Launch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -122,7 +123,8 @@ final class JobStore {
         Files.createDirectory(directory.root());
         Files.createDirectory(directory.state());
         Files.createDirectory(directory.logs());
-        Files.createDirectory(directory.workspace());
+        // Nodes report their progress into it.
+        Files.createDirectories(directory.workspace().resolve(Launch.DIRECTORY));
         Files.writeString(directory.script(), SCRIPT);
         for (JobRecord.StepRecord step : job.steps()) {
             if (step.kind() != JobRecord.Kind.INITIALIZER) {

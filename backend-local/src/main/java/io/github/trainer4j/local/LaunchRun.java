@@ -8,6 +8,7 @@ import io.github.trainer4j.api.dispatch.Dispatcher;
 import io.github.trainer4j.api.dispatch.Task;
 import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.launch.NodeLaunch;
+import io.github.trainer4j.local.LocalPlan.PlannedInitializer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -24,36 +25,34 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The launch of one job: runs its initializers, then starts its nodes. */
+/** The launch of one job: runs its initializers and builds its Python environment, then starts its nodes. */
 final class LaunchRun {
     private static final Logger LOG = LoggerFactory.getLogger(LaunchRun.class);
+    /** What a cancelled task has on top of the grace of its processes. */
+    private static final Duration TASK_GRACE = Duration.ofSeconds(5);
 
     private final LocalPlan plan;
     private final JobRecord record;
     private final ProgressListener listener;
-    private final Host host;
-    private final Settlement settlement;
-    private final Workers workers;
+    private final LaunchSite site;
     private final Runnable over;
     private final Thread thread;
+    private final Redaction redaction;
+    private final List<LaunchedStep> steps = new ArrayList<>();
     private boolean ended;
 
-    LaunchRun(
-            LocalPlan plan,
-            JobRecord record,
-            ProgressListener listener,
-            Host host,
-            Settlement settlement,
-            Workers workers,
-            Runnable over) {
+    /**
+     * Makes the launch of a job that is recorded.
+     *
+     * @param over is run when the launch is over, before its job is ended if it failed
+     */
+    LaunchRun(LocalPlan plan, JobRecord record, ProgressListener listener, LaunchSite site, Runnable over) {
         this.plan = plan;
         this.record = record;
         this.listener = listener;
-        this.host = host;
-        this.settlement = settlement;
-        this.workers = workers;
+        this.site = site;
         this.over = over;
-        // Not a daemon: the initializers of a job need this JVM, also when the program's main method has returned.
+        this.redaction = Redaction.of(plan);
         this.thread = new Thread(this::run, "trainer4j-local-launch-" + record.name());
     }
 
@@ -70,6 +69,7 @@ final class LaunchRun {
     }
 
     void start() {
+        // Not a daemon: the initializers of a job need this JVM, also when the program's main method has returned.
         thread.setDaemon(false);
         thread.start();
     }
@@ -86,22 +86,36 @@ final class LaunchRun {
     }
 
     private void run() {
-        Optional<Failure> failure = launch();
+        Optional<Failure> failure = launch().map(redaction::failure);
         synchronized (this) {
             ended = true;
             // An interrupt that came too late must not end what follows.
             Thread.interrupted();
         }
         try {
+            closeSteps(failure);
             StateFiles.mark(directory().launched());
             over.run();
             if (failure.isPresent()) {
-                CompletableFuture<?> unused = settlement.end(directory(), failure.get());
+                CompletableFuture<?> unused = site.settlement().end(directory(), failure.get());
             }
         } catch (IOException | TrainerException e) {
-            LOG.warn("the end of the launch of job {} cannot be written down: {}", name(), e.toString());
+            if (Files.isDirectory(directory().root())) {
+                LOG.warn("the end of the launch of job {} cannot be written down: {}", name(), e.toString());
+            }
         } finally {
             over.run();
+        }
+    }
+
+    private void closeSteps(Optional<Failure> failure) throws IOException {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        failure.ifPresent(first -> {
+            first.step().ifPresent(step -> reasons.put(step, first.reason()));
+            first.further().forEach(next -> next.step().ifPresent(step -> reasons.put(step, next.reason())));
+        });
+        for (LaunchedStep step : steps) {
+            step.close(reasons.getOrDefault(step.name(), "Cancelled"));
         }
     }
 
@@ -109,7 +123,7 @@ final class LaunchRun {
         try {
             List<Task<Boolean>> tasks = tasks();
             if (!tasks.isEmpty()) {
-                new Dispatcher("trainer4j-local-" + name() + "-", record.grace()).run(tasks, listener);
+                new Dispatcher("trainer4j-local-" + name() + "-", record.grace().plus(TASK_GRACE)).run(tasks, listener);
             }
             startNodes();
             return Optional.empty();
@@ -129,7 +143,33 @@ final class LaunchRun {
     }
 
     private List<Task<Boolean>> tasks() {
-        return new ArrayList<>();
+        List<Task<Boolean>> tasks = new ArrayList<>();
+        for (PlannedInitializer initializer : plan.initializers()) {
+            LaunchedStep step = step(initializer.step());
+            tasks.add(new InitializerTask(
+                            initializer, directory(), step, site.host().environment())
+                    .task());
+        }
+        NodeLaunch node = plan.node(0, LocalPlan.PORT_TO_COME);
+        if (!node.install().isEmpty()) {
+            tasks.add(Task.of(
+                    LocalPlan.ENVIRONMENT_STEP,
+                    new PythonEnvironmentTask(
+                            site,
+                            directory(),
+                            record,
+                            step(LocalPlan.ENVIRONMENT_STEP),
+                            plan.interpreters().hostPython().orElseThrow(),
+                            node.install(),
+                            environment(0, node))));
+        }
+        return tasks;
+    }
+
+    private LaunchedStep step(String name) {
+        LaunchedStep step = new LaunchedStep(directory(), name, site.clock(), redaction);
+        steps.add(step);
+        return step;
     }
 
     private void startNodes() throws IOException, InterruptedException {
@@ -142,7 +182,7 @@ final class LaunchRun {
             NodeLaunch node = plan.node(rank, port);
             place(node.files());
             started.add(StepProcess.start(
-                    host,
+                    site.host(),
                     directory(),
                     LocalPlan.nodeStep(rank),
                     node.command(),
@@ -151,19 +191,20 @@ final class LaunchRun {
                     record.grace()));
         }
         for (Process process : started) {
-            CompletableFuture<?> unused = process.onExit().thenRun(() -> workers.run(this::settle));
+            CompletableFuture<?> unused =
+                    process.onExit().thenRun(() -> site.workers().run(this::settle));
         }
     }
 
     private Optional<Duration> timeLeft() {
         return record.deadline().map(deadline -> {
-            Instant now = settlement.now();
+            Instant now = site.clock().instant();
             return now.isBefore(deadline) ? Duration.between(now, deadline) : Duration.ZERO;
         });
     }
 
     private Map<String, String> environment(int rank, NodeLaunch node) {
-        Map<String, String> environment = new LinkedHashMap<>(host.environment());
+        Map<String, String> environment = new LinkedHashMap<>(site.host().environment());
         environment.remove("OLDPWD");
         environment.put("PWD", record.workspace());
         environment.putAll(plan.env(rank, node));
@@ -183,7 +224,7 @@ final class LaunchRun {
 
     private void settle() {
         try {
-            settlement.settle(directory());
+            site.settlement().settle(directory());
         } catch (TrainerException e) {
             LOG.debug("job {} was not settled after a process had ended", name(), e);
         }

@@ -13,22 +13,17 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Launches {
     private static final long LOOK_MILLIS = 100;
 
-    private final Host host;
-    private final Settlement settlement;
-    private final Workers workers;
+    private final LaunchSite site;
     private final Map<String, LaunchRun> runs = new ConcurrentHashMap<>();
 
-    Launches(Host host, Settlement settlement, Workers workers) {
-        this.host = host;
-        this.settlement = settlement;
-        this.workers = workers;
-        settlement.launches(runs::containsKey, this::cancel);
+    Launches(LaunchSite site) {
+        this.site = site;
+        site.settlement().launches(runs::containsKey, this::cancel);
     }
 
     /** Starts the launch of a job that was recorded. */
     void start(LocalPlan plan, JobRecord record, ProgressListener listener) {
-        LaunchRun run =
-                new LaunchRun(plan, record, listener, host, settlement, workers, () -> runs.remove(record.name()));
+        LaunchRun run = new LaunchRun(plan, record, listener, site, () -> runs.remove(record.name()));
         runs.put(record.name(), run);
         try {
             run.start();
@@ -38,8 +33,8 @@ final class Launches {
         }
         look(run);
         record.deadline().ifPresent(deadline -> {
-            long left = Math.max(0, Duration.between(settlement.now(), deadline).toMillis());
-            workers.after(left, () -> expire(run));
+            long left = Duration.between(site.clock().instant(), deadline).toMillis();
+            site.workers().after(Math.max(0, left), () -> expire(run));
         });
     }
 
@@ -51,12 +46,13 @@ final class Launches {
         if (Files.exists(run.directory().cause())) {
             run.cancel();
         }
-        workers.after(LOOK_MILLIS, () -> look(run));
+        site.workers().after(LOOK_MILLIS, () -> look(run));
     }
 
     private void expire(LaunchRun run) {
         if (runs.get(run.name()) == run) {
-            CompletableFuture<?> unused = settlement.end(run.directory(), JobReader.deadlineFailure(run.limit()));
+            CompletableFuture<?> unused =
+                    site.settlement().end(run.directory(), JobReader.deadlineFailure(run.limit()));
         }
     }
 
@@ -77,7 +73,7 @@ final class Launches {
     /** Stops all launches; their jobs fail with this reason. */
     List<CompletableFuture<List<ProcessIdentity>>> stop(Failure failure) {
         return List.copyOf(runs.values()).stream()
-                .map(run -> settlement.end(run.directory(), failure))
+                .map(run -> site.settlement().end(run.directory(), failure))
                 .toList();
     }
 }

@@ -12,9 +12,10 @@ import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.TrainingRuntime;
-import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.spi.BackendContext;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -37,21 +38,26 @@ final class LocalBackend implements Backend {
     private final BackendContext context;
     private final ProcessTable processes = ProcessTable.ofThisSystem();
     private final Workers workers = new Workers();
+    private final JobWatcher watcher = new JobWatcher();
+    private final Host host;
     private final JobStore store;
     private final Planner planner;
     private final JobReader reader;
     private final Settlement settlement;
     private final Launches launches;
+    private final LogClock logClock;
 
     LocalBackend(LocalSettings settings, BackendContext context, Host host) {
         this.settings = settings;
         this.context = context;
+        this.host = host;
         this.store = new JobStore(
                 context.workDirectory().toAbsolutePath().normalize().resolve(NAME), processes);
         this.planner = new Planner(context, settings, host);
         this.reader = new JobReader(processes, context.clock());
         this.settlement = new Settlement(reader, processes, context.clock(), workers);
-        this.launches = new Launches(host, settlement, workers);
+        this.logClock = new LogClock(workers, context.clock());
+        this.launches = new Launches(new LaunchSite(host, processes, settlement, workers, context.clock()));
     }
 
     @Override
@@ -72,6 +78,7 @@ final class LocalBackend implements Backend {
             store.remove(plan.directory());
             throw e;
         }
+        logClock.start(plan.directory(), record.stepNames());
         return job;
     }
 
@@ -134,7 +141,13 @@ final class LocalBackend implements Backend {
 
     @Override
     public List<Event> events(String name) {
-        return List.of();
+        JobDirectory directory = store.existing(name);
+        settlement.settle(directory);
+        try {
+            return JobEvents.of(directory, reader.read(directory));
+        } catch (IOException e) {
+            throw store.unavailable("cannot be read", e);
+        }
     }
 
     @Override
@@ -183,7 +196,11 @@ final class LocalBackend implements Backend {
 
     @Override
     public AutoCloseable watch(String name, Runnable changed) {
-        return () -> {};
+        try {
+            return watcher.watch(store.existing(name).state(), changed);
+        } catch (NoSuchFileException e) {
+            throw JobStore.missing(name);
+        }
     }
 
     @Override
@@ -198,7 +215,7 @@ final class LocalBackend implements Backend {
 
     @Override
     public String runtimePackages(TrainingRuntime runtime) throws InterruptedException {
-        throw new UnsupportedFeatureException("to come");
+        return HostSnapshot.take(host);
     }
 
     @Override
@@ -213,6 +230,7 @@ final class LocalBackend implements Backend {
             Thread.currentThread().interrupt();
         } finally {
             workers.close();
+            watcher.close();
         }
     }
 

@@ -97,6 +97,10 @@ record LocalPlan(
         return node(0, PORT_TO_COME).install();
     }
 
+    private List<String> visibleInstall() {
+        return install().stream().map(Redaction::withoutUserInfo).toList();
+    }
+
     /** Returns what a node's environment has on top of that of this process. */
     Map<String, String> env(int rank, NodeLaunch node) {
         Map<String, String> env = new LinkedHashMap<>();
@@ -118,8 +122,8 @@ record LocalPlan(
                     initializer.step(), Kind.INITIALIZER, List.of(), Optional.empty(), Optional.empty()));
         }
         if (!install().isEmpty()) {
-            steps.add(
-                    new StepRecord(ENVIRONMENT_STEP, Kind.ENVIRONMENT, install(), Optional.empty(), Optional.empty()));
+            steps.add(new StepRecord(
+                    ENVIRONMENT_STEP, Kind.ENVIRONMENT, visibleInstall(), Optional.empty(), Optional.empty()));
         }
         Optional<String> device = launch.resources().gpus().isPresent()
                 ? Optional.of("gpu")
@@ -152,7 +156,7 @@ record LocalPlan(
         if (!install().isEmpty()) {
             steps.add(new PlannedStep(
                     ENVIRONMENT_STEP,
-                    install(),
+                    visibleInstall(),
                     Optional.empty(),
                     Map.of(),
                     Set.of(),

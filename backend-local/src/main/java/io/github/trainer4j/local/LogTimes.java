@@ -29,6 +29,11 @@ final class LogTimes {
 
     /** Returns where in a log the first line begins that may have been written at this time or later. */
     static long offset(JobDirectory directory, LogSource source, Instant since) throws IOException {
+        if (StateFiles.changed(directory.log(source.step()))
+                .filter(since::isAfter)
+                .isPresent()) {
+            return source.size();
+        }
         long offset = 0;
         try (RandomAccessFile file =
                 new RandomAccessFile(directory.times(source.step()).toFile(), "r")) {

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -77,7 +77,7 @@ final class Settlement {
         if (!loss || Files.exists(directory.cause())) {
             return picture;
         }
-        java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         return reader.read(directory);
     }
 
@@ -135,6 +135,12 @@ final class Settlement {
         return stops.values().stream().map(stop -> stop.done).toList();
     }
 
+    /** Returns what stops all that runs of a job. */
+    TreeStop treeStop(JobDirectory directory, JobRecord record) {
+        return new TreeStop(
+                processes, record.workspace(), record.launcher(), () -> leaders(directory, record), record.grace());
+    }
+
     private List<ProcessIdentity> leaders(JobDirectory directory, JobRecord record) {
         List<ProcessIdentity> leaders = new ArrayList<>();
         for (JobRecord.StepRecord step : record.steps()) {
@@ -187,8 +193,7 @@ final class Settlement {
         Stop(JobDirectory directory, JobRecord record) {
             this.directory = directory;
             this.record = record;
-            this.tree = new TreeStop(
-                    processes, record.workspace(), record.launcher(), () -> leaders(directory, record), record.grace());
+            this.tree = treeStop(directory, record);
             this.patienceEnd = System.nanoTime() + record.grace().plus(PATIENCE).toNanos();
         }
 
@@ -263,10 +268,5 @@ final class Settlement {
     /** Returns when a stop that begins now is over at the latest. */
     static Duration longest(JobRecord record) {
         return record.grace().plus(PATIENCE).plus(PATIENCE);
-    }
-
-    /** The time of day, for causes. */
-    Instant now() {
-        return clock.instant();
     }
 }

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param started when it started
  * @param ended when it ended
  * @param reason one word on why it failed
+ * @param restarts how often it was started again
  * @param bytesDone how much is fetched
  * @param bytesTotal how much there is in all
  */
@@ -24,6 +25,7 @@ record StepState(
         Optional<Instant> started,
         Optional<Instant> ended,
         Optional<String> reason,
+        int restarts,
         OptionalLong bytesDone,
         OptionalLong bytesTotal) {
     static final StepState TO_COME = new StepState(
@@ -31,29 +33,34 @@ record StepState(
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            0,
             OptionalLong.empty(),
             OptionalLong.empty());
 
-    static StepState started(Instant time) {
+    /** Returns the state at the begin of an attempt, of which the first is number 1. */
+    StepState started(Instant time, int attempt) {
         return new StepState(
                 JobStatus.RUNNING,
-                Optional.of(time),
+                started.or(() -> Optional.of(time)),
                 Optional.empty(),
                 Optional.empty(),
+                attempt - 1,
                 OptionalLong.empty(),
                 OptionalLong.empty());
     }
 
     StepState progress(long done, OptionalLong total) {
-        return new StepState(status, started, ended, reason, OptionalLong.of(done), total);
+        return new StepState(status, started, ended, reason, restarts, OptionalLong.of(done), total);
     }
 
     StepState completed(Instant time) {
-        return new StepState(JobStatus.COMPLETE, started, Optional.of(time), Optional.empty(), bytesDone, bytesTotal);
+        return new StepState(
+                JobStatus.COMPLETE, started, Optional.of(time), Optional.empty(), restarts, bytesDone, bytesTotal);
     }
 
     StepState failed(Instant time, String why) {
-        return new StepState(JobStatus.FAILED, started, Optional.of(time), Optional.of(why), bytesDone, bytesTotal);
+        return new StepState(
+                JobStatus.FAILED, started, Optional.of(time), Optional.of(why), restarts, bytesDone, bytesTotal);
     }
 
     /** Returns the state as it was written last. */
@@ -68,6 +75,7 @@ record StepState(
                 fields.time("started"),
                 fields.time("ended"),
                 fields.text("reason"),
+                fields.smallNumber("restarts").orElse(0),
                 fields.number("bytesDone"),
                 fields.number("bytesTotal"));
     }
@@ -78,6 +86,7 @@ record StepState(
         started.ifPresent(time -> json.put("started", time.toString()));
         ended.ifPresent(time -> json.put("ended", time.toString()));
         reason.ifPresent(why -> json.put("reason", why));
+        json.put("restarts", restarts);
         if (bytesDone.isPresent()) {
             json.put("bytesDone", bytesDone.getAsLong());
         }
