@@ -35,7 +35,7 @@ final class LinuxProcesses implements ProcessTable {
     }
 
     /** What one line about a process says. */
-    private record Stat(ProcessIdentity identity, char state, long session) {
+    private record Stat(ProcessIdentity identity, char state, long parent, long session) {
         boolean isAlive() {
             return state != 'Z' && state != 'X';
         }
@@ -62,6 +62,14 @@ final class LinuxProcesses implements ProcessTable {
                 && stat(process.pid())
                         .filter(stat -> stat.identity.equals(process) && stat.isAlive())
                         .isPresent();
+    }
+
+    @Override
+    public long parent(ProcessIdentity process) {
+        return stat(process.pid())
+                .filter(stat -> stat.identity.equals(process))
+                .map(Stat::parent)
+                .orElse(0L);
     }
 
     @Override
@@ -170,6 +178,7 @@ final class LinuxProcesses implements ProcessTable {
             return Optional.of(new Stat(
                     new ProcessIdentity(Long.parseLong(line.substring(0, open)), boot, Long.parseLong(fields[19])),
                     fields[0].charAt(0),
+                    Long.parseLong(fields[1]),
                     Long.parseLong(fields[3])));
         } catch (NumberFormatException e) {
             return Optional.empty();

@@ -21,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -67,6 +68,7 @@ final class LocalBackend implements Backend {
 
     @Override
     public TrainJob train(TrainJobRequest request, ProgressListener listener) {
+        Objects.requireNonNull(listener, "listener");
         LocalPlan plan = planner.plan(request, store);
         JobRecord record = record(plan);
         store.sweep();
@@ -123,6 +125,7 @@ final class LocalBackend implements Backend {
 
     @Override
     public LogStream logs(String name, LogQuery query) {
+        Objects.requireNonNull(query, "query");
         JobDirectory directory = store.existing(name);
         List<String> steps =
                 settlement.settle(directory).steps().stream().map(Step::name).toList();
@@ -196,6 +199,7 @@ final class LocalBackend implements Backend {
 
     @Override
     public AutoCloseable watch(String name, Runnable changed) {
+        Objects.requireNonNull(changed, "changed");
         try {
             return watcher.watch(store.existing(name).state(), changed);
         } catch (NoSuchFileException e) {

@@ -51,6 +51,14 @@ final class PortableProcesses implements ProcessTable {
                 .isPresent();
     }
 
+    @Override
+    public long parent(ProcessIdentity process) {
+        return ProcessHandle.of(process.pid())
+                .flatMap(ProcessHandle::parent)
+                .map(ProcessHandle::pid)
+                .orElse(0L);
+    }
+
     /** Hosts without {@code /proc} are workstations, whose names change with the network they are in. */
     @Override
     public boolean isOfThisHost(String host, ProcessIdentity process) {

@@ -46,6 +46,9 @@ interface ProcessTable {
      */
     List<ProcessIdentity> members(String workspace, ProcessIdentity launcher, Collection<ProcessIdentity> leaders);
 
+    /** Returns the process that a process answers to now, 0 if it has ended. */
+    long parent(ProcessIdentity process);
+
     /** Asks a process to end, or ends it, unless its number belongs to another one by now. */
     default void signal(ProcessIdentity process, boolean kill) {
         Optional<ProcessHandle> handle = ProcessHandle.of(process.pid());

@@ -9,8 +9,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Stops all processes of a job, step by step: asks them to end, and ends those that have not when the grace is over. New
- * ones, and those that left their parent, are found too. Not for use by several threads at once.
+ * Stops all processes of a job, step by step: asks them to end, and ends those that have not when the grace is over. Those
+ * that left their parent are found too. One that is started by a process which was asked already is not asked itself, for
+ * it may be a part of that one's orderly end, such as a copy of a checkpoint. Not for use by several threads at once.
  */
 final class TreeStop {
     private static final long RESCAN_NANOS = Duration.ofMillis(200).toNanos();
@@ -61,6 +62,7 @@ final class TreeStop {
         onlyLeadersSince = !onlyLeaders ? -1 : onlyLeadersSince < 0 ? now - begin : onlyLeadersSince;
         boolean leadersToo = now - begin >= graceNanos + LEADER_NANOS
                 || (onlyLeaders && now - begin - onlyLeadersSince >= LEADER_NANOS);
+        boolean nobodyAskedYet = asked.isEmpty();
         for (ProcessIdentity process : alive) {
             // A leader ends by itself when its program has, once it has written down the exit code.
             if (heads.contains(process)) {
@@ -69,11 +71,17 @@ final class TreeStop {
                 }
             } else if (graceIsOver) {
                 processes.signal(process, true);
-            } else if (asked.add(process)) {
+            } else if (!asked.contains(process) && (nobodyAskedYet || !isPartOfAnEnd(process, heads))) {
+                asked.add(process);
                 processes.signal(process, false);
             }
         }
         return now - begin >= graceNanos + HOPELESS_NANOS;
+    }
+
+    private boolean isPartOfAnEnd(ProcessIdentity process, Set<ProcessIdentity> heads) {
+        long parent = processes.parent(process);
+        return alive.stream().anyMatch(other -> other.pid() == parent && !heads.contains(other));
     }
 
     /** Returns what still runs although it was ended. */
