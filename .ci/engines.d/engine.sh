@@ -54,6 +54,7 @@ engine_is_ours() {
 # engine_find ENGINE: notes an engine of this machine that already answers on its well-known socket, unless told to use none.
 engine_find() {
     local name=$1 socket kind
+    mkdir -p "$STATE/$name"
     rm -f "$STATE/$name/found"
     [[ -z ${TRAINER4J_CI_OWN:-} ]] || return 1
     case $name in
