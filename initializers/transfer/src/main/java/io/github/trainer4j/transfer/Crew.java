@@ -47,6 +47,9 @@ final class Crew {
      * @throws InterruptedException if the calling thread was interrupted
      */
     void run(int threads, Work work) throws IOException, InterruptedException {
+        if (threads == 0) {
+            return;
+        }
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         AtomicInteger working = new AtomicInteger(threads);
         CountDownLatch over = new CountDownLatch(1);
@@ -82,13 +85,13 @@ final class Crew {
             end(crew);
             rethrow(first);
         }
-        join(crew);
+        join(crew, GRACE_MILLIS);
     }
 
     private void end(List<Thread> crew) {
         crew.forEach(Thread::interrupt);
         cut.run();
-        join(crew);
+        join(crew, GRACE_MILLIS);
         long left = crew.stream().filter(Thread::isAlive).count();
         if (left > 0) {
             log.accept("warning: " + left + " threads hang in a request of the source and are left behind");
@@ -96,8 +99,8 @@ final class Crew {
     }
 
     /** Waits for all a bounded while, also when interrupted meanwhile: the flag stays set then. */
-    private static void join(List<Thread> crew) {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+    static void join(List<Thread> crew, long millis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         boolean interrupted = false;
         for (Thread thread : crew) {
             long left;

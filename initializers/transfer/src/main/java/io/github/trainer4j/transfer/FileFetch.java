@@ -47,8 +47,8 @@ final class FileFetch {
         WorkQueue queue = new WorkQueue(files);
         Flows flows = transmission.flows();
         Runnable cut = () -> {
-            flows.cutAll();
             source.abort();
+            flows.cutAll();
         };
         Runnable tick = () -> {
             report.tick();

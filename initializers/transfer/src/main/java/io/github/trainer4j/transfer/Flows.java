@@ -3,11 +3,14 @@ package io.github.trainer4j.transfer;
 import io.github.trainer4j.transfer.Retries.StalledException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The answers that are being read, and the watch over them. Safe for several threads. */
 final class Flows {
+    private static final long CUTTING_MILLIS = 500;
+
     private final Duration stallTimeout;
     private final Set<Flow> open = ConcurrentHashMap.newKeySet();
 
@@ -74,13 +77,15 @@ final class Flows {
 
     /** Cuts off every answer. */
     void cutAll() {
-        open.forEach(Flows::cut);
+        List<Thread> cutting = open.stream().map(Flows::cut).toList();
+        Crew.join(cutting, CUTTING_MILLIS);
     }
 
     /** On a thread of its own: not every source's way to abort keeps the promise not to block. */
-    private static void cut(Flow flow) {
+    private static Thread cut(Flow flow) {
         Thread thread = new Thread(flow.body::abort, "trainer4j-transfer-abort");
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 }

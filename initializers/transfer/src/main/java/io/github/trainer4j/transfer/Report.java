@@ -47,7 +47,7 @@ final class Report {
         try {
             context.progress(bytes, total);
         } catch (RuntimeException e) {
-            LOG.warn("the listener of a download's progress failed", e);
+            LOG.warn("the listener of a download's progress failed: {}", e.toString());
         }
     }
 
@@ -55,7 +55,7 @@ final class Report {
         try {
             context.log(line);
         } catch (RuntimeException e) {
-            LOG.warn("the log of a download failed to take the line: {}", line, e);
+            LOG.warn("the log of a download failed to take the line '{}': {}", line, e.toString());
         }
     }
 }

@@ -98,7 +98,7 @@ final class TargetDirectory {
     /** Returns what is there under a name; empty unless it is a regular file within the directory. */
     Optional<Found> find(String name) throws IOException {
         Path path = path(name);
-        if (!isWithin(parent(path))) {
+        if (!Files.isDirectory(parent(path)) || !isWithin(parent(path))) {
             return Optional.empty();
         }
         try {
