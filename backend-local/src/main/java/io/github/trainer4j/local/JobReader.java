@@ -24,6 +24,8 @@ import java.util.OptionalInt;
 
 /** Works out where a job stands: from its files, and from which of its processes run. The only place where that is done. */
 final class JobReader {
+    private static final Duration START_LIMIT = Duration.ofSeconds(10);
+
     private final ProcessTable processes;
     private final Clock clock;
 
@@ -80,7 +82,7 @@ final class JobReader {
                     Next.NOTHING,
                     Optional.empty());
         }
-        if (!facts.allStarted && !launcherRuns && !Files.exists(directory.launched())) {
+        if (!facts.allStarted && !launcherRuns && !isStarting(directory)) {
             facts.failed(
                     clock.instant(),
                     Failure.of(
@@ -104,6 +106,13 @@ final class JobReader {
                         ProgressFiles.read(directory, record.numNodes())),
                 next,
                 ending);
+    }
+
+    /** Whether the launch is just over, so that the last nodes may not have written their files yet. */
+    private boolean isStarting(JobDirectory directory) throws IOException {
+        return StateFiles.changed(directory.launched())
+                .filter(at -> at.plus(START_LIMIT).isAfter(clock.instant()))
+                .isPresent();
     }
 
     /** What the files of one job say, collected step by step. */

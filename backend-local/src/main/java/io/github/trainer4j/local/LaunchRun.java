@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +45,7 @@ final class LaunchRun {
     /**
      * Makes the launch of a job that is recorded.
      *
-     * @param over is run when the launch is over, before its job is ended if it failed
+     * @param over is run when the launch is over
      */
     LaunchRun(LocalPlan plan, JobRecord record, ProgressListener listener, LaunchSite site, Runnable over) {
         this.plan = plan;
@@ -94,11 +95,11 @@ final class LaunchRun {
         }
         try {
             closeSteps(failure);
-            StateFiles.mark(directory().launched());
-            over.run();
+            // First why, then that the launch is over: a JVM that is killed in between leaves no job without an end.
             if (failure.isPresent()) {
                 CompletableFuture<?> unused = site.settlement().end(directory(), failure.get());
             }
+            StateFiles.mark(directory().launched());
         } catch (IOException | TrainerException e) {
             if (Files.isDirectory(directory().root())) {
                 LOG.warn("the end of the launch of job {} cannot be written down: {}", name(), e.toString());
@@ -190,9 +191,11 @@ final class LaunchRun {
                     timeLeft(),
                     record.grace()));
         }
-        for (Process process : started) {
-            CompletableFuture<?> unused =
-                    process.onExit().thenRun(() -> site.workers().run(this::settle));
+        for (int rank = 0; rank < started.size(); rank++) {
+            String step = LocalPlan.nodeStep(rank);
+            CompletableFuture<?> unused = started.get(rank)
+                    .onExit()
+                    .thenAccept(process -> site.workers().run(() -> settle(step, process.exitValue())));
         }
     }
 
@@ -222,10 +225,23 @@ final class LaunchRun {
         }
     }
 
-    private void settle() {
+    private void settle(String step, int exitValue) {
         try {
-            site.settlement().settle(directory());
-        } catch (TrainerException e) {
+            StepProcess process = StepProcess.read(directory(), step, site.processes());
+            if (process.identity().isEmpty()) {
+                Failure failure = new Failure(
+                        Optional.of(step),
+                        "LaunchFailed",
+                        "the script that runs the node ended with " + exitValue
+                                + " before it could write down which process it is, perhaps because the disk is full",
+                        OptionalInt.empty(),
+                        LogTail.lines(directory().log(step), Failure.LOG_TAIL_LINES),
+                        List.of());
+                CompletableFuture<?> unused = site.settlement().end(directory(), failure);
+            } else {
+                site.settlement().settle(directory());
+            }
+        } catch (IOException | TrainerException e) {
             LOG.debug("job {} was not settled after a process had ended", name(), e);
         }
     }

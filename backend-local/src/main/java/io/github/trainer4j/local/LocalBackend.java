@@ -2,6 +2,7 @@ package io.github.trainer4j.local;
 
 import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobPlan;
 import io.github.trainer4j.api.LogQuery;
@@ -16,6 +17,8 @@ import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.spi.BackendContext;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -92,7 +95,7 @@ final class LocalBackend implements Backend {
                 plan.name(),
                 plan.runtime().name(),
                 now,
-                request.deadline().map(now::plus),
+                request.deadline().map(limit -> deadline(now, limit)),
                 settings.grace(),
                 plan.launch().numNodes(),
                 request.labels(),
@@ -102,6 +105,15 @@ final class LocalBackend implements Backend {
                 processes.self(),
                 plan.steps(),
                 plan.notes());
+    }
+
+    private static Instant deadline(Instant now, Duration limit) {
+        try {
+            return now.plus(limit);
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new InvalidJobException(
+                    "the job's deadline of " + limit + " lies beyond all time; give a shorter one", e);
+        }
     }
 
     @Override
@@ -158,8 +170,19 @@ final class LocalBackend implements Backend {
         JobDirectory directory = store.existing(name);
         Picture picture = reader.read(directory);
         Optional<JobRecord> record = picture.record();
-        if (record.isPresent()) {
+        if (record.isEmpty()) {
+            stopUnknown(directory);
+        } else if (processes.isOfThisHost(record.get().host(), record.get().launcher())
+                || picture.job().status().isFinal()) {
             stop(directory, record.get());
+        } else {
+            throw new TrainerException(
+                    "job " + name + " runs on host " + record.get().host() + " and can be stopped there only; delete it"
+                            + " there, or remove " + directory.root() + " if that host is no more",
+                    null,
+                    name,
+                    null,
+                    "OtherHost");
         }
         List<String> problems = store.remove(directory);
         if (!problems.isEmpty()) {
@@ -170,6 +193,15 @@ final class LocalBackend implements Backend {
                     name,
                     null,
                     "NotRemoved");
+        }
+    }
+
+    /** A job whose record cannot be read has processes that can be found by their workspace still. */
+    private void stopUnknown(JobDirectory directory) throws InterruptedException {
+        TreeStop tree = new TreeStop(
+                processes, directory.workspace().toString(), new ProcessIdentity(0, "", 0), List::of, settings.grace());
+        while (!tree.advance()) {
+            Thread.sleep(20);
         }
     }
 

@@ -37,6 +37,7 @@ final class Planner {
     private static final Set<String> MPI = Set.of("mpi", "openmpi", "deepspeed", "mlx");
 
     private static final Set<String> NOT_ENFORCED = Set.of("cpu", "memory", "shm", "storage");
+    private static final int MOST_NODES = 1000;
     private static final Set<String> GPUS = Set.of("gpu", "nvidia.com/gpu");
 
     private final BackendContext context;
@@ -53,6 +54,11 @@ final class Planner {
         TrainingRuntime runtime = runtime(request);
         refuse(request, runtime);
         Launch launch = Launch.of(request, runtime, context.environment());
+        if (launch.numNodes() > MOST_NODES) {
+            throw new UnsupportedFeatureException(
+                    "the job has " + launch.numNodes() + " nodes, and backend local runs at most " + MOST_NODES
+                            + " on one host; ask for fewer, or use backend kubernetes");
+        }
         List<PlannedInitializer> initializers =
                 request.initializers().stream().map(this::initializer).toList();
         List<String> notes = notes(launch);

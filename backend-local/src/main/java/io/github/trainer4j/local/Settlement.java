@@ -98,7 +98,7 @@ final class Settlement {
      */
     CompletableFuture<List<ProcessIdentity>> end(JobDirectory directory, Failure failure) {
         Picture picture = reader.read(directory);
-        if (picture.job().status().isFinal() || picture.record().isEmpty()) {
+        if (picture.job().status().isFinal() || picture.job().status() == JobStatus.UNKNOWN) {
             return CompletableFuture.completedFuture(List.of());
         }
         Cause cause = picture.cause().orElse(new Cause(clock.instant(), failure));
