@@ -143,6 +143,16 @@ public record TrainJobRequest(
             return initializer(dataset, InitializerTarget.DATASET);
         }
 
+        /**
+         * Fetches the dataset first that this describes.
+         *
+         * @throws InvalidJobException if its target is not the dataset, or a part of it is malformed
+         */
+        public Builder dataset(InitializerDescription dataset) {
+            return dataset(Check.present(dataset, "the " + InitializerTarget.DATASET.step())
+                    .spec());
+        }
+
         /** Fetches the dataset at this URI first, with the initializer's defaults. */
         public Builder dataset(String storageUri) {
             return dataset(InitializerSpec.dataset(storageUri));
@@ -155,6 +165,16 @@ public record TrainJobRequest(
          */
         public Builder model(InitializerSpec model) {
             return initializer(model, InitializerTarget.MODEL);
+        }
+
+        /**
+         * Fetches the model first that this describes.
+         *
+         * @throws InvalidJobException if its target is not the model, or a part of it is malformed
+         */
+        public Builder model(InitializerDescription model) {
+            return model(Check.present(model, "the " + InitializerTarget.MODEL.step())
+                    .spec());
         }
 
         /** Fetches the model at this URI first, with the initializer's defaults. */
