@@ -61,7 +61,6 @@ final class Waits implements AutoCloseable {
         boolean complained = false;
         while (true) {
             checkGoingOn(name);
-            hint.drainPermits();
             boolean lastLook = ticker.nanos() - deadline >= 0;
             TrainJob job = null;
             BackendUnavailableException lost = null;

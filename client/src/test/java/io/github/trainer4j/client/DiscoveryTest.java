@@ -184,17 +184,20 @@ class DiscoveryTest {
     }
 
     @Test
-    void aClassThatBothLoadersSeeIsFoundOnce() throws IOException {
-        try (PluginLoader plugins = new PluginLoader(good)) {
+    void aClassThatSeveralLoadersSeeIsFoundAndToldOnceAndTheFirstLoadersCounts() throws IOException {
+        Path bad = new PluginJar()
+                .service(BackendProvider.class, "org.bad.Nowhere")
+                .backend("org.bad.Provider", "public String name() { return null; }", PluginJar.BACKEND)
+                .in(directory, "bad.jar");
+        try (PluginLoader plugins = new PluginLoader(good, bad);
+                PluginLoader more = new PluginLoader(good, bad)) {
             ProviderScan<BackendProvider> scan =
-                    ProviderScan.of(ProviderKind.BACKEND, List.of(plugins.loader(), plugins.loader()));
-            assertThat(scan.candidates()).extracting(Candidate::name).containsOnlyOnce("good");
-            try (PluginLoader inner = new PluginLoader(good)) {
-                assertThat(ProviderScan.of(ProviderKind.BACKEND, List.of(inner.loader(), plugins.loader()))
-                                .candidates())
-                        .extracting(Candidate::name)
-                        .containsOnlyOnce("good");
-            }
+                    ProviderScan.of(ProviderKind.BACKEND, List.of(more.loader(), plugins.loader(), more.loader()));
+            assertThat(scan.candidates()).singleElement().satisfies(found -> {
+                assertThat(found.name()).isEqualTo("good");
+                assertThat(found.provider().getClass().getClassLoader()).isSameAs(more.loader());
+            });
+            assertThat(scan.broken()).hasSize(2);
         }
     }
 

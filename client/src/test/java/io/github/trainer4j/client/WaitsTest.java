@@ -91,6 +91,13 @@ class WaitsTest {
     }
 
     @Test
+    void aStatusBehindLostContactIsToldToo() throws Exception {
+        statuses(CREATED, UNKNOWN, COMPLETE);
+        await(fiveSeconds);
+        assertThat(told).containsExactly(CREATED, UNKNOWN, RUNNING, COMPLETE);
+    }
+
+    @Test
     void aWaitThatBeginsAtTheEndTellsOnlyTheEnd() throws Exception {
         statuses(COMPLETE);
         await(fiveSeconds);

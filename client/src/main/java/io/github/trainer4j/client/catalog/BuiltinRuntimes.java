@@ -3,6 +3,7 @@ package io.github.trainer4j.client.catalog;
 import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.Resources;
 import io.github.trainer4j.api.TrainingRuntime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +19,8 @@ final class BuiltinRuntimes implements RuntimeSource {
                     .withImage("pytorch/pytorch:2.7.1-cuda12.8-cudnn9-runtime"),
             TrainingRuntime.of("jax-distributed", "jax", SOURCE).withImage("nvcr.io/nvidia/jax:25.10-py3"),
             TrainingRuntime.of("xgboost-distributed", "xgboost", SOURCE).withImage(IMAGES + "xgboost-runtime"),
-            TrainingRuntime.of("deepspeed-distributed", "deepspeed", SOURCE).withImage(IMAGES + "deepspeed-runtime"),
-            TrainingRuntime.of("mlx-distributed", "mlx", SOURCE).withImage(IMAGES + "mlx-runtime"),
+            mpi("deepspeed-distributed", "deepspeed"),
+            mpi("mlx-distributed", "mlx"),
             torchtune("torchtune-llama3.2-1b", "llama3_2/1B_full", "original/tokenizer.model", List.of()),
             torchtune("torchtune-llama3.2-3b", "llama3_2/3B_full", "original/tokenizer.model", List.of()),
             torchtune(
@@ -33,8 +34,24 @@ final class BuiltinRuntimes implements RuntimeSource {
         return ALL;
     }
 
+    private static TrainingRuntime mpi(String name, String framework) {
+        return new TrainingRuntime(
+                name,
+                TrainingRuntime.Scope.CLUSTER,
+                framework,
+                1,
+                OptionalInt.of(1),
+                Optional.of(IMAGES + framework + "-runtime"),
+                List.of(),
+                List.of(),
+                Map.of(),
+                Resources.none(),
+                Map.of(),
+                SOURCE);
+    }
+
     private static TrainingRuntime torchtune(String name, String config, String tokenizer, List<String> more) {
-        List<String> args = new java.util.ArrayList<>(List.of(
+        List<String> args = new ArrayList<>(List.of(
                 "full_finetune_distributed",
                 "--config",
                 config,
