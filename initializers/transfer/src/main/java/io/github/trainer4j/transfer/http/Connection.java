@@ -9,7 +9,9 @@ import java.net.Proxy;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -124,12 +126,14 @@ final class Connection {
         StringBuilder text = new StringBuilder("GET ");
         boolean plainProxy = route.isHttpProxy() && !origin.secure();
         text.append(plainProxy ? origin.toString() : "").append(target(request)).append(" HTTP/1.1\r\n");
-        text.append("Host: ").append(origin.authority(false)).append("\r\n");
-        text.append("User-Agent: ").append(settings.userAgent()).append("\r\n");
-        text.append("Accept: */*\r\nAccept-Encoding: identity\r\n");
-        request.headers()
-                .forEach((name, value) ->
-                        text.append(name).append(": ").append(value).append("\r\n"));
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.put("Host", origin.authority(false));
+        headers.put("User-Agent", settings.userAgent());
+        headers.put("Accept", "*/*");
+        headers.put("Accept-Encoding", "identity");
+        headers.putAll(request.headers());
+        headers.forEach(
+                (name, value) -> text.append(name).append(": ").append(value).append("\r\n"));
         request.authorization()
                 .ifPresent(secret ->
                         text.append("Authorization: ").append(secret.reveal()).append("\r\n"));

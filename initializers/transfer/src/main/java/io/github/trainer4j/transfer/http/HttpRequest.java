@@ -11,8 +11,9 @@ import java.util.Optional;
 /**
  * A {@code GET}.
  *
- * @param uri what to get; http or https, with a host
- * @param headers further headers, without a secret
+ * @param uri what to get; http or https, with a host; path and query are sent as they stand in it
+ * @param headers further headers, without a secret; they stand in for those that the client would send by itself, such as
+ *     {@code Host}
  * @param authorization the value of the header {@code Authorization}; sent to the origin of {@code uri} and to no other
  */
 public record HttpRequest(URI uri, Map<String, String> headers, Optional<Secret> authorization) {
