@@ -238,7 +238,8 @@ newest_recipe() {
 
 # newest_program FOLDER PACKAGE@VERSION CGO TAGS: builds a program with the dependencies that its own module names.
 newest_program() {
-    (cd / && GOBIN=$1 CGO_ENABLED=$3 nice -n 15 go install -tags "$4" -ldflags='-s -w' "$2")
+    local version=github.com/moby/moby/v2/dockerversion.Version
+    (cd / && GOBIN=$1 CGO_ENABLED=$3 nice -n 15 go install -tags "$4" -ldflags="-s -w -X $version=${2##*@v}" "$2")
 }
 
 newest_programs() {
