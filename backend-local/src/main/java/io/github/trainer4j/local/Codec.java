@@ -3,8 +3,6 @@ package io.github.trainer4j.local;
 import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.Step;
-import io.github.trainer4j.api.TrainingProgress;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Failures, steps and progress as JSON. */
+/** Failures and steps as JSON. */
 final class Codec {
     private Codec() {}
 
@@ -76,24 +74,6 @@ final class Codec {
 
     static List<Step> steps(Fields fields) {
         return fields.objects("steps", Codec::step);
-    }
-
-    static Map<String, Object> toJson(TrainingProgress progress) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        put(json, "percent", progress.percent());
-        progress.remaining().ifPresent(time -> json.put("remainingSeconds", time.toSeconds()));
-        json.put("metrics", progress.metrics());
-        json.put("updated", progress.updated().toString());
-        return json;
-    }
-
-    static TrainingProgress progress(Fields fields) {
-        OptionalLong remaining = fields.number("remainingSeconds");
-        return new TrainingProgress(
-                fields.smallNumber("percent"),
-                remaining.isPresent() ? Optional.of(Duration.ofSeconds(remaining.getAsLong())) : Optional.empty(),
-                fields.strings("metrics"),
-                fields.time("updated").orElseThrow(() -> new IllegalArgumentException("no updated")));
     }
 
     private static void put(Map<String, Object> json, String key, OptionalInt value) {

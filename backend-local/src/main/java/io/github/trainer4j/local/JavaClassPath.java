@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.StringTokenizer;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,16 +58,18 @@ final class JavaClassPath {
         if (elsewhere || (entries.isEmpty() && inEnvironment)) {
             return;
         }
-        if (!contains(entries, trainer.mainClass().replace('.', '/') + ".class")) {
+        List<String> unreadable = new ArrayList<>();
+        if (!contains(entries, trainer.mainClass().replace('.', '/') + ".class", unreadable)) {
             throw new InvalidJobException("the main class " + trainer.mainClass() + " is not on the class path "
                     + (trainer.classPath().isEmpty()
                             ? "(which is empty)"
                             : trainer.classPath().toString())
-                    + "; correct its name, or add the jar or folder that has it");
+                    + "; correct its name, or add the jar or folder that has it"
+                    + unreadable.stream().map(problem -> "\n  " + problem).collect(Collectors.joining()));
         }
     }
 
-    private static boolean contains(Deque<Path> entries, String file) {
+    private static boolean contains(Deque<Path> entries, String file, List<String> unreadable) {
         Set<Path> seen = new HashSet<>();
         while (!entries.isEmpty()) {
             Path entry = entries.remove().toAbsolutePath().normalize();
@@ -83,10 +87,8 @@ final class JavaClassPath {
                     }
                     entries.addAll(further(entry, jar.getManifest()));
                 } catch (IOException e) {
-                    throw new InvalidJobException(
-                            "the class path has " + entry + ", which is no folder and no readable jar: "
-                                    + e.getMessage(),
-                            e);
+                    // A JVM leaves it out without a word; here the words help whoever misses a class.
+                    unreadable.add(entry + " is no folder and no readable jar: " + e.getMessage());
                 }
             }
         }

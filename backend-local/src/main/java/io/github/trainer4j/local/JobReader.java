@@ -6,6 +6,7 @@ import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainingProgress;
 import io.github.trainer4j.api.json.Json;
+import io.github.trainer4j.api.progress.ProgressFile;
 import io.github.trainer4j.local.JobRecord.Kind;
 import io.github.trainer4j.local.JobRecord.StepRecord;
 import io.github.trainer4j.local.Picture.Next;
@@ -103,7 +104,7 @@ final class JobReader {
                         status,
                         facts.steps,
                         Optional.empty(),
-                        ProgressFiles.read(directory, record.numNodes())),
+                        ProgressFile.newest(directory.workspace(), record.numNodes())),
                 next,
                 ending);
     }
@@ -312,7 +313,7 @@ final class JobReader {
                     JobStatus.valueOf(fields.need("status")),
                     Codec.steps(fields),
                     fields.object("failure").map(Codec::failure),
-                    fields.object("progress").map(Codec::progress)));
+                    fields.text("progress").flatMap(progress -> ProgressFile.parse(progress, record.created()))));
         } catch (IllegalArgumentException e) {
             // A torn file after a power cut: all that it said follows once more from the other files.
             Files.deleteIfExists(directory.outcome());
@@ -326,7 +327,7 @@ final class JobReader {
         json.put("status", job.status().name());
         job.failure().ifPresent(failure -> json.put("failure", Codec.toJson(failure)));
         json.put("steps", job.steps().stream().map(Codec::toJson).toList());
-        job.progress().ifPresent(progress -> json.put("progress", Codec.toJson(progress)));
+        job.progress().ifPresent(progress -> json.put("progress", ProgressFile.text(progress)));
         StateFiles.writeOnce(directory.outcome(), Json.write(json));
     }
 

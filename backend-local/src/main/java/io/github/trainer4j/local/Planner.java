@@ -33,9 +33,6 @@ import java.util.stream.IntStream;
 
 /** Turns requests into plans, and refuses what this backend cannot do before anything of it is started. */
 final class Planner {
-    /** Frameworks whose nodes are started by an MPI launcher, from another step. */
-    private static final Set<String> MPI = Set.of("mpi", "openmpi", "deepspeed", "mlx");
-
     private static final Set<String> NOT_ENFORCED = Set.of("cpu", "memory", "shm", "storage");
     private static final int MOST_NODES = 1000;
     private static final Set<String> GPUS = Set.of("gpu", "nvidia.com/gpu");
@@ -50,10 +47,28 @@ final class Planner {
         this.host = host;
     }
 
+    /**
+     * Returns the plan of a job that this host can run.
+     *
+     * @throws InvalidJobException if a program or a class that it needs is not there
+     * @throws UnsupportedFeatureException if it asks for what this backend cannot do
+     */
     LocalPlan plan(TrainJobRequest request, JobStore store) {
+        LocalPlan plan = draft(request, store);
+        check(plan);
+        return plan;
+    }
+
+    /** Returns a plan without a look at whether its programs and classes are there. */
+    LocalPlan draft(TrainJobRequest request, JobStore store) {
         TrainingRuntime runtime = runtime(request);
-        refuse(request, runtime);
+        refuse(request);
         Launch launch = Launch.of(request, runtime, context.environment());
+        if (launch.needsCluster()) {
+            throw new UnsupportedFeatureException("the runtime " + runtime.name() + " (" + runtime.framework()
+                    + ") starts its nodes with MPI, which backend local does not do; use backend kubernetes, or a runtime"
+                    + " such as torch-distributed");
+        }
         if (launch.numNodes() > MOST_NODES) {
             throw new UnsupportedFeatureException(
                     "the job has " + launch.numNodes() + " nodes, and backend local runs at most " + MOST_NODES
@@ -65,7 +80,7 @@ final class Planner {
         List<Map<String, String>> deviceEnv = deviceEnv(launch);
         String name = request.name().orElseGet(JobName::generate);
         JobDirectory directory = store.directory(name);
-        LocalPlan plan = new LocalPlan(
+        return new LocalPlan(
                 name,
                 request,
                 runtime,
@@ -75,8 +90,6 @@ final class Planner {
                 interpreters(request.trainer(), directory),
                 deviceEnv,
                 notes);
-        check(plan);
-        return plan;
     }
 
     private TrainingRuntime runtime(TrainJobRequest request) {
@@ -85,7 +98,7 @@ final class Planner {
                 .orElseGet(() -> context.runtimes().get(context.runtimes().defaultName()));
     }
 
-    private static void refuse(TrainJobRequest request, TrainingRuntime runtime) {
+    private static void refuse(TrainJobRequest request) {
         for (JobOption option : request.options()) {
             throw new UnsupportedFeatureException("backend local does not know the option " + option.optionName()
                     + "; remove it, or use the backend that it is for");
@@ -98,11 +111,6 @@ final class Planner {
             throw new UnsupportedFeatureException("backend local runs processes and no images, but the trainer has the"
                     + " image " + request.nodes().image().get()
                     + "; remove it, or use backend docker, podman or kubernetes");
-        }
-        if (MPI.contains(runtime.framework())) {
-            throw new UnsupportedFeatureException("the runtime " + runtime.name() + " (" + runtime.framework()
-                    + ") starts its nodes with MPI, which backend local does not do; use backend kubernetes, or a runtime"
-                    + " such as torch-distributed");
         }
         for (Map.Entry<String, Secret> secret : request.nodes().secretEnv().entrySet()) {
             refuseReference(secret.getValue(), "the variable " + secret.getKey());
