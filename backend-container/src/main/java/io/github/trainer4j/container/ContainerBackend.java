@@ -1,0 +1,315 @@
+package io.github.trainer4j.container;
+
+import io.github.trainer4j.api.Event;
+import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.JobNotFoundException;
+import io.github.trainer4j.api.JobPlan;
+import io.github.trainer4j.api.LogQuery;
+import io.github.trainer4j.api.LogStream;
+import io.github.trainer4j.api.ProgressListener;
+import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.TrainingRuntime;
+import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.spi.Backend;
+import io.github.trainer4j.api.spi.BackendContext;
+import io.github.trainer4j.api.spi.Settings;
+import io.github.trainer4j.container.EngineException.Kind;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs jobs as containers of an engine. What it knows about them is in labels and files; it keeps nothing to itself. */
+final class ContainerBackend implements Backend {
+    private static final Logger LOG = LoggerFactory.getLogger(ContainerBackend.class);
+
+    private final Product product;
+    private final BackendContext context;
+    private final ContainerSettings settings;
+    private final String threadPrefix;
+    private final JobStore store;
+    private final Planner planner;
+    private final EngineLink link;
+    private final Sightings sightings;
+    private final JobReader reader;
+    private final Settlement settlement;
+    private final Monitor monitor;
+    private final JobLogs logs;
+    private final Removal removal;
+    private final Map<String, Thread> launches = new ConcurrentHashMap<>();
+
+    ContainerBackend(Product product, ContainerSettings settings, EngineLocator locator, BackendContext context) {
+        this.product = product;
+        this.context = context;
+        this.settings = settings;
+        this.threadPrefix = "trainer4j-" + product.backend() + "-";
+        this.store = new JobStore(context.workDirectory());
+        this.planner = new Planner(product, context, settings);
+        this.link = new EngineLink(product, locator, settings.callLimit(), threadPrefix);
+        this.sightings = new Sightings(product, store);
+        this.reader = new JobReader(product, context.clock());
+        this.settlement = new Settlement(reader, context.clock(), threadPrefix);
+        this.monitor = new Monitor(link::engine, this::lookAfter, threadPrefix);
+        this.logs = new JobLogs(product);
+        this.removal = new Removal(product, store, sightings, threadPrefix);
+    }
+
+    static ContainerBackend create(Product product, Settings settings, BackendContext context) {
+        ContainerSettings read = ContainerSettings.read(settings);
+        EngineLocator locator = new EngineLocator(product, read.host(), context.environment(), context.home());
+        return new ContainerBackend(product, read, locator, context);
+    }
+
+    @Override
+    public JobPlan plan(TrainJobRequest request) {
+        return planner.plan(request, store, "").toJobPlan();
+    }
+
+    @Override
+    public TrainJob train(TrainJobRequest request, ProgressListener listener) {
+        return answer(() -> {
+            // What is wrong with a request is told also where no engine answers.
+            planner.plan(request, store, "");
+            Engine engine = link.engine();
+            ContainerPlan plan =
+                    planner.plan(request, store, engine.address().uri().toString());
+            refuseTakenName(engine, plan.record());
+            JobDirectory directory = store.claim(plan.record());
+            Sighted sighted = new Sighted(plan.record(), Optional.of(directory), Map.of(), Optional.empty(), false);
+            TrainJob created = reader.read(sighted).job();
+            launch(engine, plan, directory, listener);
+            return created;
+        });
+    }
+
+    private void refuseTakenName(Engine engine, JobRecord record) {
+        if (sightings.find(engine, record.name()).isPresent()) {
+            throw JobStore.taken(record.name());
+        }
+        List<String> wanted =
+                record.stepNames().stream().map(record::containerName).toList();
+        for (String name : engine.containerNames(record.name() + "-")) {
+            if (wanted.contains(name)) {
+                throw new InvalidJobException(
+                        "there is a container " + name
+                                + " already, which belongs to no job; choose another name for the job, or remove the container");
+            }
+        }
+    }
+
+    private void launch(Engine engine, ContainerPlan plan, JobDirectory directory, ProgressListener listener) {
+        String job = plan.record().name();
+        JobSite site = new JobSite(engine, directory, new JobEvents(directory.events(), context.clock()));
+        JobLaunch launch = new JobLaunch(
+                plan, site, settings, context.environment(), context.clock(), listener, threadPrefix + job + "-");
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        launch.run();
+                    } finally {
+                        launches.remove(job, Thread.currentThread());
+                        monitor.keep(job);
+                    }
+                },
+                threadPrefix + "launch-" + job);
+        launches.put(job, thread);
+        thread.start();
+    }
+
+    @Override
+    public TrainJob get(String name) {
+        return answer(() -> {
+            Engine engine = link.engine();
+            return settlement.settle(engine, look(engine, name));
+        });
+    }
+
+    private Picture look(Engine engine, String name) {
+        return reader.read(sightings.find(engine, name).orElseThrow(() -> missing(name)));
+    }
+
+    @Override
+    public List<TrainJob> list() {
+        return answer(() -> {
+            Engine engine = link.engine();
+            return sightings.all(engine).stream()
+                    .flatMap(sighted -> inList(engine, sighted).stream())
+                    .sorted(Comparator.comparing(TrainJob::creationTime).thenComparing(TrainJob::name))
+                    .toList();
+        });
+    }
+
+    private Optional<TrainJob> inList(Engine engine, Sighted sighted) {
+        try {
+            return Optional.of(settlement.settle(engine, reader.read(sighted)));
+        } catch (JobNotFoundException e) {
+            // It was deleted meanwhile.
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public LogStream logs(String name, LogQuery query) {
+        return answer(() -> {
+            Engine engine = link.engine();
+            Sighted sighted = sightings.find(engine, name).orElseThrow(() -> missing(name));
+            List<String> steps = logs.steps(sighted, query);
+            if (!query.follow()) {
+                return logs.open(engine, sighted, query);
+            }
+            FollowedLogs followed = new FollowedLogs(
+                    engine, () -> lookAndSettle(engine, name), steps, query, threadPrefix + name + "-");
+            AutoCloseable watch = monitor.watch(name, followed::hint);
+            return new WatchedLogs(followed, watch);
+        });
+    }
+
+    private Picture lookAndSettle(Engine engine, String name) {
+        Picture picture = look(engine, name);
+        if (picture.next() == Picture.Next.NOTHING) {
+            return picture;
+        }
+        settlement.settle(engine, picture);
+        return look(engine, name);
+    }
+
+    @Override
+    public List<Event> events(String name) {
+        return answer(() -> JobHistory.of(lookAndSettle(link.engine(), name)));
+    }
+
+    @Override
+    public void delete(String name) throws InterruptedException {
+        try {
+            Engine engine = link.engine();
+            Sighted job = sightings.find(engine, name).orElseThrow(() -> missing(name));
+            monitor.release(name);
+            cancelLaunch(name);
+            removal.remove(engine, job, job.record().grace());
+            monitor.signal(name);
+        } catch (EngineException e) {
+            if (e.kind() == Kind.INTERRUPTED) {
+                Thread.interrupted();
+                throw new InterruptedException("interrupted while job " + name + " was deleted");
+            }
+            throw e.toUnavailable();
+        }
+    }
+
+    private void cancelLaunch(String name) throws InterruptedException {
+        Thread launch = launches.get(name);
+        if (launch != null) {
+            launch.interrupt();
+            launch.join();
+        }
+    }
+
+    @Override
+    public AutoCloseable watch(String name, Runnable changed) {
+        return monitor.watch(name, changed);
+    }
+
+    /** Looks after a job that this process launched, until it is over. */
+    private void lookAfter(String name) {
+        try {
+            if (get(name).status().isFinal()) {
+                monitor.release(name);
+            }
+        } catch (JobNotFoundException e) {
+            monitor.release(name);
+        }
+    }
+
+    @Override
+    public List<TrainingRuntime> runtimes() {
+        return context.runtimes().list();
+    }
+
+    @Override
+    public TrainingRuntime runtime(String name) {
+        return context.runtimes().get(name);
+    }
+
+    @Override
+    public String runtimePackages(TrainingRuntime runtime) {
+        throw new UnsupportedFeatureException("backend " + product.backend() + " cannot tell the packages of "
+                + runtime.name() + "; look into its image");
+    }
+
+    private JobNotFoundException missing(String name) {
+        return JobNotFoundException.noJob(String.valueOf(name), product.backend());
+    }
+
+    /** Asks the engine, and tells users what they can understand when it cannot answer. */
+    private static <T> T answer(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (EngineException e) {
+            throw e.toUnavailable();
+        }
+    }
+
+    @Override
+    public void close() {
+        boolean interrupted = false;
+        for (Thread launch : List.copyOf(launches.values())) {
+            interrupted |= await(launch, interrupted);
+        }
+        monitor.close();
+        if (!interrupted) {
+            try {
+                settlement.awaitStops();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        link.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for a launch; an interrupt ends the launch, which is waited for all the same. Returns whether there was one. */
+    private static boolean await(Thread launch, boolean interruptedBefore) {
+        boolean interrupted = interruptedBefore;
+        if (interrupted) {
+            launch.interrupt();
+        }
+        while (true) {
+            try {
+                launch.join();
+                return interrupted;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                LOG.info("closing was interrupted: {} is stopped", launch.getName());
+                launch.interrupt();
+            }
+        }
+    }
+
+    /** A followed log that is told when to look. */
+    private record WatchedLogs(LogStream logs, @Nullable AutoCloseable watch) implements LogStream {
+        @Override
+        public Optional<io.github.trainer4j.api.LogLine> next() throws InterruptedException {
+            return logs.next();
+        }
+
+        @Override
+        public void close() {
+            logs.close();
+            if (watch != null) {
+                try {
+                    watch.close();
+                } catch (Exception e) {
+                    LOG.debug("a watch did not end", e);
+                }
+            }
+        }
+    }
+}

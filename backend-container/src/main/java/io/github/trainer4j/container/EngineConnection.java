@@ -1,0 +1,234 @@
+package io.github.trainer4j.container;
+
+import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.core.DefaultDockerClientConfig;
+import com.github.dockerjava.core.DockerClientImpl;
+import com.github.dockerjava.httpclient5.ApacheDockerHttpClient;
+import com.github.dockerjava.transport.DockerHttpClient;
+import io.github.trainer4j.api.json.Json;
+import io.github.trainer4j.container.EngineException.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One engine's socket. Calls run on threads of their own, because nothing else ends a call to an engine that hangs: over a
+ * Unix socket the library's time limits have no effect. Streams have connections of their own, so that no call ever waits
+ * behind them.
+ */
+final class EngineConnection implements AutoCloseable {
+    private static final int MOST_CALLS = 64;
+    private static final int MOST_STREAMS = 4096;
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
+
+    private final EngineAddress address;
+    private final Duration callLimit;
+    private final DockerClient client;
+    private final DockerHttpClient streams;
+    private final ExecutorService workers;
+
+    EngineConnection(EngineAddress address, Duration callLimit, String threadPrefix) {
+        this.address = address;
+        this.callLimit = callLimit;
+        DockerHttpClient calls = http(address, MOST_CALLS);
+        // No API version: the engine then speaks its own newest one, whatever its age.
+        this.client = DockerClientImpl.getInstance(
+                DefaultDockerClientConfig.createDefaultConfigBuilder()
+                        .withDockerHost(address.uri().toString())
+                        .withDockerTlsVerify(false)
+                        .build(),
+                calls);
+        this.streams = http(address, MOST_STREAMS);
+        AtomicInteger count = new AtomicInteger();
+        this.workers = Executors.newCachedThreadPool(body -> {
+            Thread thread = new Thread(body, threadPrefix + "call-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    private static DockerHttpClient http(EngineAddress address, int connections) {
+        return new ApacheDockerHttpClient.Builder()
+                .dockerHost(address.uri())
+                .maxConnections(connections)
+                .connectionTimeout(CONNECT_LIMIT)
+                .build();
+    }
+
+    EngineAddress address() {
+        return address;
+    }
+
+    DockerClient client() {
+        return client;
+    }
+
+    /** Does a call, within the usual limit. An interrupt ends it at once. */
+    <T extends @Nullable Object> T call(String what, Callable<T> body) {
+        return call(what, callLimit, body);
+    }
+
+    /** Does a call, within a limit. An interrupt ends it at once. */
+    <T extends @Nullable Object> T call(String what, Duration limit, Callable<T> body) {
+        Future<T> future = submit(what, body);
+        try {
+            return await(what, limit, future);
+        } catch (InterruptedException e) {
+            future.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new EngineException(Kind.INTERRUPTED, "interrupted while the engine was asked to " + what, e);
+        }
+    }
+
+    /**
+     * Does a call that makes something. An interrupt does not end it: the engine would go on, and nobody would know of
+     * what it made. The interrupt is kept for the caller to see.
+     */
+    <T> T complete(String what, Callable<T> body) {
+        Future<T> future = submit(what, body);
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return await(what, callLimit, future);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private <T extends @Nullable Object> Future<T> submit(String what, Callable<T> body) {
+        try {
+            return workers.submit(body);
+        } catch (RejectedExecutionException e) {
+            throw new EngineException(Kind.LOST, "the backend is closed and can " + what + " no more", e);
+        }
+    }
+
+    private <T extends @Nullable Object> T await(String what, Duration limit, Future<T> future)
+            throws InterruptedException {
+        try {
+            return future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            future.cancel(true);
+            throw new EngineException(
+                    Kind.TIMEOUT,
+                    "the engine at " + address + " did not " + what + " within " + limit.toSeconds()
+                            + " s; it may hang: look at its log, or restart it",
+                    e);
+        } catch (ExecutionException e) {
+            throw translate(what, e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    /**
+     * Asks for something that streams. The response is the caller's to close, which ends the stream from any thread. Blocks
+     * until the engine sends the head of its answer.
+     */
+    DockerHttpClient.Response stream(String what, String method, String path) {
+        DockerHttpClient.Response response;
+        try {
+            response = streams.execute(
+                    DockerHttpClient.Request.builder().method(method).path(path).build());
+        } catch (RuntimeException e) {
+            throw translate(what, e);
+        }
+        if (response.getStatusCode() / 100 != 2) {
+            try (response) {
+                throw refused(what, response.getStatusCode(), body(response));
+            }
+        }
+        return response;
+    }
+
+    private static String body(DockerHttpClient.Response response) {
+        try {
+            return new String(response.getBody().readNBytes(1 << 16), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private EngineException refused(String what, int status, String body) {
+        String message = message(body);
+        Kind kind = Dialect.isConflict(status, message)
+                ? Kind.CONFLICT
+                : status == 404 ? Kind.NOT_FOUND : status / 100 == 4 ? Kind.REFUSED : Kind.FAILED;
+        return new EngineException(kind, "the engine could not " + what + ": " + message, null);
+    }
+
+    /** Returns what an engine's error says, without the JSON around it. */
+    private static String message(String body) {
+        int start = body.indexOf('{');
+        if (start >= 0) {
+            try {
+                Map<String, @Nullable Object> json =
+                        Json.parseObject(body.substring(start).strip());
+                Object cause = json.get("cause");
+                if (json.get("message") instanceof String message) {
+                    return cause instanceof String text && !message.contains(text)
+                            ? message.strip() + ": " + text.strip()
+                            : message.strip();
+                }
+            } catch (Json.MalformedJsonException e) {
+                return body.strip();
+            }
+        }
+        return body.strip();
+    }
+
+    EngineException translate(String what, Throwable e) {
+        if (e instanceof EngineException known) {
+            return known;
+        }
+        if (e instanceof DockerException docker) {
+            return refused(what, docker.getHttpStatus(), String.valueOf(docker.getMessage()));
+        }
+        if (e instanceof Error error) {
+            throw error;
+        }
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException || cause instanceof UncheckedIOException) {
+                return new EngineException(
+                        Kind.LOST,
+                        "contact to the engine at " + address + " was lost, asking it to " + what + ": "
+                                + cause.getMessage(),
+                        e);
+            }
+        }
+        if (e instanceof IllegalStateException) {
+            return new EngineException(
+                    Kind.LOST, "the connection to the engine at " + address + " is closed; it cannot " + what, e);
+        }
+        return new EngineException(Kind.FAILED, "the engine could not " + what + ": " + e, e);
+    }
+
+    @Override
+    public void close() {
+        workers.shutdownNow();
+        try {
+            streams.close();
+            client.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.github.trainer4j.container;
+
+import io.github.trainer4j.api.ImagePullPolicy;
+import io.github.trainer4j.api.TrainerException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gets the images of one launch: each once, several at the same time. Safe for several threads. */
+final class ImagePuller {
+    private static final Logger LOG = LoggerFactory.getLogger(ImagePuller.class);
+
+    private final Engine engine;
+    private final ImagePullPolicy policy;
+    private final JobEvents events;
+    private final String job;
+    private final Map<String, CompletableFuture<Boolean>> images = new ConcurrentHashMap<>();
+
+    ImagePuller(Engine engine, ImagePullPolicy policy, JobEvents events, String job) {
+        this.engine = engine;
+        this.policy = policy;
+        this.events = events;
+        this.job = job;
+    }
+
+    /**
+     * Returns when the engine has an image.
+     *
+     * @param step the step that needs it
+     * @throws TrainerException if it cannot be had, with what the registry said
+     * @throws InterruptedException if the thread is interrupted
+     */
+    void ensure(String image, String step) throws InterruptedException {
+        CompletableFuture<Boolean> mine = new CompletableFuture<>();
+        CompletableFuture<Boolean> first = images.putIfAbsent(image, mine);
+        if (first == null) {
+            try {
+                get(image, step);
+                mine.complete(true);
+            } catch (RuntimeException | Error e) {
+                // Whoever needs it too, and was not cancelled, tries by itself.
+                images.remove(image, mine);
+                mine.completeExceptionally(e);
+                throw e;
+            }
+            return;
+        }
+        try {
+            first.get();
+        } catch (ExecutionException e) {
+            ensure(image, step);
+        }
+    }
+
+    private void get(String image, String step) {
+        boolean there = policy != ImagePullPolicy.ALWAYS && engine.hasImage(image);
+        if (there) {
+            return;
+        }
+        if (policy == ImagePullPolicy.NEVER) {
+            throw new TrainerException(
+                    "the image " + image + " is not there, and the pull policy is Never; pull it yourself, or choose"
+                            + " IfNotPresent",
+                    null,
+                    job,
+                    step,
+                    "ErrImageNeverPull");
+        }
+        events.normal(step, "Pulling", "pulling image " + image);
+        LOG.info("job {}: pulling image {} for {}", job, image, step);
+        long start = System.nanoTime();
+        try {
+            engine.streams().pull(image, progress -> {});
+        } catch (EngineException e) {
+            if (e.kind() == EngineException.Kind.INTERRUPTED) {
+                throw e;
+            }
+            throw new TrainerException(
+                    "the image " + image + " could not be pulled: " + e.getMessage()
+                            + "; it does not exist, or this machine has no access to it: check its name, log in to its"
+                            + " registry, or pull it yourself",
+                    e,
+                    job,
+                    step,
+                    "ErrImagePull");
+        }
+        events.normal(
+                step, "Pulled", "pulled image " + image + " in " + (System.nanoTime() - start) / 1_000_000 + " ms");
+    }
+}

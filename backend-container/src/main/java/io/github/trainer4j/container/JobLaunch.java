@@ -1,0 +1,174 @@
+package io.github.trainer4j.container;
+
+import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.ProgressListener;
+import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.dispatch.DispatchException;
+import io.github.trainer4j.api.dispatch.Task;
+import io.github.trainer4j.api.dispatch.TaskContext;
+import io.github.trainer4j.api.launch.LaunchFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings one job to where its nodes run: everything between its record and its last started node. */
+final class JobLaunch implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(JobLaunch.class);
+    private static final String NODES = "nodes";
+
+    private final ContainerPlan plan;
+    private final JobSite site;
+    private final ContainerSettings settings;
+    private final Map<String, String> environment;
+    private final Clock clock;
+    private final ProgressListener listener;
+    private final String threadPrefix;
+    private final Map<String, String> nodeIds = new ConcurrentHashMap<>();
+
+    JobLaunch(
+            ContainerPlan plan,
+            JobSite site,
+            ContainerSettings settings,
+            Map<String, String> environment,
+            Clock clock,
+            ProgressListener listener,
+            String threadPrefix) {
+        this.plan = plan;
+        this.site = site;
+        this.settings = settings;
+        this.environment = environment;
+        this.clock = clock;
+        this.listener = listener;
+        this.threadPrefix = threadPrefix;
+    }
+
+    /** Launches the job. What goes wrong is written down as the reason why it failed. */
+    @Override
+    public void run() {
+        String job = plan.record().name();
+        try {
+            launch();
+        } catch (DispatchException e) {
+            fail(LaunchFailures.of(e, NODES, this::logTail));
+        } catch (StepFailedException e) {
+            fail(LaunchFailures.of(e, this::logTail));
+        } catch (TrainerException | EngineException | IOException e) {
+            fail(Failure.of(Cause.START_FAILED, String.valueOf(e.getMessage())));
+        } catch (InterruptedException | CancellationException e) {
+            fail(Failure.of(
+                    Cause.INTERRUPTED, "the client that launched the job was closed before all nodes had started"));
+        } catch (RuntimeException | Error e) {
+            LOG.error("the launch of job {} failed", job, e);
+            fail(Failure.of(Cause.START_FAILED, "the launch failed: " + e));
+            throw e;
+        }
+    }
+
+    private void launch() throws IOException, InterruptedException {
+        site.makeNetwork(plan);
+        ImagePuller images = new ImagePuller(
+                site.engine(), plan.pullPolicy(), site.events(), plan.record().name());
+        InitializerDispatcher dispatcher = new InitializerDispatcher(
+                site, images, settings, new FetcherRun(site.directory(), environment, clock), clock, threadPrefix);
+        dispatcher.run(plan.initializers(), Task.of(NODES, context -> makeNodes(images, context)), listener);
+        startNodes();
+        StateFiles.mark(site.directory().launched());
+    }
+
+    /** Makes all nodes ready to start while the initializers still run. */
+    private Optional<String> makeNodes(ImagePuller images, TaskContext context) throws Exception {
+        images.ensure(plan.image(), plan.nodes().get(0).step());
+        if (!context.isCancelled()) {
+            place(plan.files());
+        }
+        Parallel.each(plan.nodes(), threadPrefix + "make-", node -> {
+            try {
+                nodeIds.put(node.step(), site.make(node));
+            } catch (EngineException e) {
+                throw failed(node, e);
+            }
+        });
+        return Optional.empty();
+    }
+
+    private void place(List<LaunchFile> files) throws IOException {
+        for (LaunchFile file : files) {
+            Path target = site.directory().workspace().resolve(file.path());
+            Files.createDirectories(target.getParent());
+            Files.writeString(target, file.content());
+        }
+        Path own = site.directory().workspace().resolve(io.github.trainer4j.api.launch.Launch.DIRECTORY);
+        Files.createDirectories(own);
+        JobStore.openToAll(own);
+    }
+
+    /** Starts node 0 first: the others look for it by name, and an engine knows only the names of what runs. */
+    private void startNodes() {
+        start(plan.nodes().get(0));
+        Parallel.each(plan.nodes().subList(1, plan.nodes().size()), threadPrefix + "start-", this::start);
+    }
+
+    private void start(ContainerSpec node) {
+        String id = nodeIds.getOrDefault(node.step(), "");
+        try {
+            site.start(id);
+            StepState.started(clock.instant(), true).write(site.directory().step(node.step()));
+        } catch (EngineException e) {
+            throw failed(node, e);
+        } catch (IOException e) {
+            LOG.warn("job {}: the state of {} is not written: {}", plan.record().name(), node.step(), e.toString());
+        }
+    }
+
+    private RuntimeException failed(ContainerSpec node, EngineException e) {
+        if (e.kind() == EngineException.Kind.INTERRUPTED) {
+            return e;
+        }
+        return new StepFailedException(
+                String.valueOf(e.getMessage()),
+                plan.record().name(),
+                node.step(),
+                Cause.START_FAILED,
+                OptionalInt.empty(),
+                e);
+    }
+
+    private List<String> logTail(String step) {
+        try {
+            return KeptLog.tail(site.directory().log(step), Failure.LOG_TAIL_LINES, Optional.empty()).stream()
+                    .map(line -> LogTail.shorten(line.text()))
+                    .toList();
+        } catch (IOException e) {
+            return List.of("(the log cannot be read: " + e + ")");
+        }
+    }
+
+    /** Removes what the launch has made and writes down why; a job that is being deleted is cleaned by who deletes it. */
+    private void fail(Failure failure) {
+        Uninterrupted.run(() -> {
+            if (site.isBeingDeleted()) {
+                return;
+            }
+            LOG.warn("job {} failed: {}", plan.record().name(), failure.describe());
+            try {
+                new Cause(clock.instant(), failure).write(site.directory());
+                site.clear(plan.record());
+                StateFiles.mark(site.directory().launched());
+            } catch (IOException e) {
+                LOG.warn(
+                        "job {}: why it failed is not written down",
+                        plan.record().name(),
+                        e);
+            }
+        });
+    }
+}

@@ -1,0 +1,137 @@
+package io.github.trainer4j.container;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The place where a launch builds: makes containers of one job, and none that a deletion going on at the same time would
+ * miss. Safe for several threads.
+ */
+final class JobSite {
+    private static final Logger LOG = LoggerFactory.getLogger(JobSite.class);
+
+    private final Engine engine;
+    private final JobDirectory directory;
+    private final JobEvents events;
+    private volatile String network = "";
+
+    JobSite(Engine engine, JobDirectory directory, JobEvents events) {
+        this.engine = engine;
+        this.directory = directory;
+        this.events = events;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    JobDirectory directory() {
+        return directory;
+    }
+
+    JobEvents events() {
+        return events;
+    }
+
+    /**
+     * Makes the job's network.
+     *
+     * @throws CancellationException if the job is being deleted
+     * @throws EngineException of kind INTERRUPTED if the thread is interrupted
+     */
+    void makeNetwork(ContainerPlan plan) {
+        check();
+        String id = engine.createNetwork(plan.record().networkName(), plan.networkLabels());
+        network = id;
+        if (isCancelled()) {
+            Uninterrupted.run(() -> engine.removeNetwork(id));
+        }
+        check();
+    }
+
+    /**
+     * Makes a container and returns its id.
+     *
+     * @throws CancellationException if the job is being deleted
+     * @throws EngineException of kind INTERRUPTED if the thread is interrupted
+     */
+    String make(ContainerSpec spec) {
+        check();
+        String id = engine.create(spec, network);
+        if (isCancelled()) {
+            // Whoever cancelled may have looked before this one was there.
+            Uninterrupted.run(() -> remove(id));
+        }
+        check();
+        return id;
+    }
+
+    void start(String id) {
+        check();
+        engine.start(id);
+        check();
+    }
+
+    /** Removes a container; if that fails, whoever cleans up the job finds it by its labels. */
+    void remove(String id) {
+        try {
+            engine.remove(id);
+        } catch (EngineException e) {
+            LOG.warn("job {}: the container {} is not removed yet: {}", directory.name(), id, e.getMessage());
+        }
+    }
+
+    /** Removes all containers of the job that are there, and its network: kept logs and files stay. */
+    void clear(JobRecord record) {
+        try {
+            for (ContainerFacts container : engine.containers(Labels.UID + "=" + record.uid())) {
+                keepLog(container);
+                remove(container.id());
+            }
+            for (NetworkFacts found : engine.networks(Labels.UID + "=" + record.uid())) {
+                engine.removeNetwork(found.id());
+            }
+        } catch (EngineException e) {
+            LOG.warn("job {}: not all of it is removed yet: {}", record.name(), e.getMessage());
+        }
+    }
+
+    /** Keeps the log of a node that ran already when the launch failed; an initializer's is kept when it ends. */
+    private void keepLog(ContainerFacts container) {
+        if (container.state() == ContainerFacts.State.CREATED
+                || !container.step().startsWith("node-")) {
+            return;
+        }
+        try {
+            engine.stop(container.id(), Duration.ZERO);
+            KeptLog.collect(engine, container.id(), directory.log(container.step()));
+            StateFiles.write(directory.collected(container.step()), container.id());
+        } catch (IOException | EngineException e) {
+            LOG.warn("job {}: the log of {} is not kept: {}", directory.name(), container.step(), e.toString());
+        }
+    }
+
+    private boolean isCancelled() {
+        return Thread.currentThread().isInterrupted() || isBeingDeleted();
+    }
+
+    boolean isBeingDeleted() {
+        return Files.exists(directory.deleting()) || !Files.exists(directory.record());
+    }
+
+    private void check() {
+        if (isBeingDeleted()) {
+            throw new CancellationException("the job is being deleted");
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new EngineException(
+                    EngineException.Kind.INTERRUPTED,
+                    "interrupted while the job was launched",
+                    new InterruptedException());
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.github.trainer4j.container;
+
+import io.github.trainer4j.api.JobNotFoundException;
+import io.github.trainer4j.api.TrainerException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Removes a job: first what runs, then what it ran in, last what is written down about it, so that a removal that was cut
+ * short can be done again.
+ */
+final class Removal {
+    private final Product product;
+    private final JobStore store;
+    private final Sightings sightings;
+    private final String threadPrefix;
+
+    Removal(Product product, JobStore store, Sightings sightings, String threadPrefix) {
+        this.product = product;
+        this.store = store;
+        this.sightings = sightings;
+        this.threadPrefix = threadPrefix;
+    }
+
+    /**
+     * Stops and removes all of a job.
+     *
+     * @throws JobNotFoundException if there is no such job
+     * @throws TrainerException if something is left, with a list of it
+     * @throws EngineException of kind INTERRUPTED if the thread is interrupted
+     */
+    void remove(Engine engine, Sighted job, Duration grace) {
+        JobRecord record = job.record();
+        List<String> problems = Collections.synchronizedList(new ArrayList<>());
+        job.directory().ifPresent(directory -> announce(directory, problems));
+        // Looked for again: what a launch made before it saw the announcement is there by now.
+        Sighted now = sightings.find(engine, record.name()).orElse(job);
+        List<ContainerFacts> containers = new ArrayList<>(now.containers().values());
+        Parallel.each(containers, threadPrefix + "remove-", container -> remove(engine, container, grace, problems));
+        now.network()
+                .ifPresent(network ->
+                        attempt("network " + record.networkName(), problems, () -> engine.removeNetwork(network)));
+        if (problems.isEmpty()) {
+            removeFiles(now, problems);
+        }
+        if (!problems.isEmpty()) {
+            throw new TrainerException(
+                    "job " + record.name() + " is not removed, because this could not be: "
+                            + String.join("; ", problems) + "; mend that and delete the job again",
+                    null,
+                    record.name(),
+                    null,
+                    null);
+        }
+    }
+
+    private static void announce(JobDirectory directory, List<String> problems) {
+        try {
+            StateFiles.mark(directory.deleting());
+        } catch (IOException e) {
+            problems.add(directory.deleting() + ": " + e);
+        }
+    }
+
+    private static void remove(Engine engine, ContainerFacts container, Duration grace, List<String> problems) {
+        attempt("container " + container.name(), problems, () -> {
+            if (container.state() == ContainerFacts.State.RUNNING) {
+                // Initializers hold nothing worth a farewell, and Python as a first process is deaf to one.
+                engine.stop(container.id(), container.step().startsWith("node-") ? grace : Duration.ZERO);
+            }
+            engine.remove(container.id());
+        });
+    }
+
+    private static void attempt(String what, List<String> problems, Runnable removal) {
+        try {
+            removal.run();
+        } catch (EngineException e) {
+            if (e.kind() == EngineException.Kind.INTERRUPTED) {
+                throw e;
+            }
+            problems.add(what + ": " + e.getMessage());
+        }
+    }
+
+    private void removeFiles(Sighted job, List<String> problems) {
+        Optional<Path> workspace = workspace(job);
+        workspace.ifPresent(path -> FileTree.remove(path, problems));
+        if (problems.isEmpty()) {
+            job.directory().ifPresent(directory -> store.removeState(directory, problems));
+        }
+    }
+
+    /** The workspace, if it is sure that it lies on this machine and is this job's. */
+    private Optional<Path> workspace(Sighted job) {
+        if (job.directory().isPresent()) {
+            return Optional.of(job.directory().get().workspace());
+        }
+        Path path = store.directory(job.record().name()).workspace();
+        return Optional.of(path)
+                .filter(own -> own.toString().equals(job.record().workDirectory()))
+                .filter(Files::isDirectory);
+    }
+
+    JobNotFoundException missing(String name) {
+        return JobNotFoundException.noJob(name, product.backend());
+    }
+}

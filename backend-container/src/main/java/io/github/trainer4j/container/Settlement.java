@@ -1,0 +1,172 @@
+package io.github.trainer4j.container;
+
+import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.JobStatus;
+import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.container.Picture.Next;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what follows from where a job stands: writes down that it is complete, or stops what still runs of one that failed
+ * and writes that down. Any process that looks at a job may do so; the first that writes something down decides it.
+ */
+final class Settlement {
+    private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
+
+    private final JobReader reader;
+    private final Clock clock;
+    private final String threadPrefix;
+    private final Set<String> beingStopped = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> stoppers = ConcurrentHashMap.newKeySet();
+
+    Settlement(JobReader reader, Clock clock, String threadPrefix) {
+        this.reader = reader;
+        this.clock = clock;
+        this.threadPrefix = threadPrefix;
+    }
+
+    /** Does what follows, in the background where that takes long, and returns the job as it then stands. */
+    TrainJob settle(Engine engine, Picture picture) {
+        if (picture.next() == Next.NOTHING) {
+            return picture.job();
+        }
+        try {
+            Sighted close = picture.sighted().with(inspect(engine, picture.sighted()));
+            Picture now = reader.read(close);
+            if (now.next() == Next.NOTHING) {
+                return now.job();
+            }
+            return now.next() == Next.COMPLETE ? record(now, JobStatus.COMPLETE, Optional.empty()) : fail(engine, now);
+        } catch (IOException e) {
+            LOG.warn("job {}: how it ended is not written down", picture.job().name(), e);
+            return picture.job();
+        }
+    }
+
+    /** Looks closely at all containers that have ended: a list does not tell when, and why. */
+    private Map<String, ContainerFacts> inspect(Engine engine, Sighted sighted) {
+        Map<String, ContainerFacts> closer = new ConcurrentHashMap<>();
+        List<Map.Entry<String, ContainerFacts>> ended = sighted.containers().entrySet().stream()
+                .filter(entry -> entry.getValue().state() == ContainerFacts.State.EXITED)
+                .filter(entry -> entry.getKey().startsWith("node-"))
+                .toList();
+        Parallel.each(
+                ended,
+                threadPrefix + "look-",
+                entry -> engine.inspect(entry.getValue().id()).ifPresent(facts -> closer.put(entry.getKey(), facts)));
+        return closer;
+    }
+
+    private TrainJob fail(Engine engine, Picture picture) throws IOException {
+        Cause cause = picture.cause().orElseThrow();
+        Optional<JobDirectory> directory = picture.sighted().directory();
+        if (directory.isPresent() && Cause.read(directory.get()).isEmpty()) {
+            cause = new Cause(cause.at(), withLog(engine, picture.sighted(), cause.failure()));
+            cause.write(directory.get());
+            cause = Cause.read(directory.get()).orElse(cause);
+        }
+        List<ContainerFacts> running = picture.sighted().containers().values().stream()
+                .filter(container -> container.state() == ContainerFacts.State.RUNNING)
+                .toList();
+        if (!running.isEmpty()) {
+            stop(engine, picture.sighted().record(), running);
+            return picture.job();
+        }
+        // Once more: which of the others were stopped is known only now that the cause is.
+        Picture last = reader.read(picture.sighted());
+        Failure failure = cause.failure();
+        List<Failure> further = new ArrayList<>(failure.further());
+        for (Map.Entry<String, StepState> state : last.states().entrySet()) {
+            further(picture.sighted(), failure, state).ifPresent(further::add);
+        }
+        Failure whole = new Failure(
+                failure.step(), failure.reason(), failure.message(), failure.exitCode(), failure.logTail(), further);
+        return record(last, JobStatus.FAILED, Optional.of(whole));
+    }
+
+    private static Optional<Failure> further(Sighted sighted, Failure first, Map.Entry<String, StepState> state) {
+        Optional<ContainerFacts> facts = sighted.container(state.getKey());
+        boolean node = state.getKey().startsWith("node-");
+        if (!node
+                || facts.isEmpty()
+                || state.getValue().status() != JobStatus.FAILED
+                || first.step().equals(Optional.of(state.getKey()))) {
+            return Optional.empty();
+        }
+        boolean stopped = state.getValue().reason().equals(Optional.of(Cause.STOPPED));
+        return Optional.of(NodeFailure.of(state.getKey(), facts.get(), stopped));
+    }
+
+    private Failure withLog(Engine engine, Sighted sighted, Failure failure) {
+        List<String> tail = failure.step()
+                .flatMap(sighted::container)
+                .map(container -> LogTail.texts(engine, container.id(), Failure.LOG_TAIL_LINES))
+                .orElse(failure.logTail());
+        return new Failure(
+                failure.step(), failure.reason(), failure.message(), failure.exitCode(), tail, failure.further());
+    }
+
+    /** Stops containers in the background: it takes as long as they are given, and nobody who looks should wait for it. */
+    private void stop(Engine engine, JobRecord record, List<ContainerFacts> running) {
+        if (!beingStopped.add(record.uid())) {
+            return;
+        }
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        Parallel.each(
+                                running,
+                                threadPrefix + "stop-",
+                                container -> engine.stop(container.id(), record.grace()));
+                    } catch (EngineException e) {
+                        LOG.warn("job {}: not all of its nodes could be stopped: {}", record.name(), e.getMessage());
+                    } finally {
+                        beingStopped.remove(record.uid());
+                        stoppers.remove(Thread.currentThread());
+                    }
+                },
+                threadPrefix + "stop-" + record.name());
+        stoppers.add(thread);
+        thread.start();
+    }
+
+    /** Waits for what is being stopped. */
+    void awaitStops() throws InterruptedException {
+        for (Thread stopper : stoppers) {
+            stopper.join();
+        }
+    }
+
+    private TrainJob record(Picture picture, JobStatus status, Optional<Failure> failure) throws IOException {
+        TrainJob seen = picture.job();
+        TrainJob job = new TrainJob(
+                seen.name(),
+                status,
+                seen.runtime(),
+                seen.steps(),
+                seen.numNodes(),
+                seen.creationTime(),
+                seen.labels(),
+                seen.annotations(),
+                seen.workspace(),
+                failure,
+                seen.progress());
+        Optional<JobDirectory> directory = picture.sighted().directory();
+        if (directory.isEmpty()) {
+            return job;
+        }
+        JobReader.writeOutcome(directory.get(), job, new LinkedHashMap<>(picture.states()));
+        LOG.debug("job {} is {} at {}", job.name(), status, clock.instant());
+        return reader.read(picture.sighted()).job();
+    }
+}

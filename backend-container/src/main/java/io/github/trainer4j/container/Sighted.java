@@ -1,0 +1,36 @@
+package io.github.trainer4j.container;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A job as it was found: what is written down about it, and its containers.
+ *
+ * @param record what was asked for
+ * @param directory its files; empty: it was launched elsewhere
+ * @param containers its containers, by step
+ * @param network the id of its network, if it was found
+ * @param foreign whether another program made it
+ */
+record Sighted(
+        JobRecord record,
+        Optional<JobDirectory> directory,
+        Map<String, ContainerFacts> containers,
+        Optional<String> network,
+        boolean foreign) {
+    Sighted {
+        containers = Map.copyOf(containers);
+    }
+
+    Optional<ContainerFacts> container(String step) {
+        return Optional.ofNullable(containers.get(step));
+    }
+
+    /** Returns the job with its containers as they were looked at closely. */
+    Sighted with(Map<String, ContainerFacts> closer) {
+        Map<String, ContainerFacts> all = new LinkedHashMap<>(containers);
+        all.putAll(closer);
+        return new Sighted(record, directory, all, network, foreign);
+    }
+}

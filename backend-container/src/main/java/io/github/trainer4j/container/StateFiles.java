@@ -1,0 +1,105 @@
+package io.github.trainer4j.container;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Small text files that several JVMs read and write: nobody ever sees half of one. */
+final class StateFiles {
+    private static final AtomicLong COUNTER = new AtomicLong();
+    private static final long PID = ProcessHandle.current().pid();
+
+    private StateFiles() {}
+
+    /** Replaces a file. */
+    static void write(Path file, String text) throws IOException {
+        Path temporary = temporary(file);
+        try {
+            put(temporary, text, false);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(temporary);
+            throw e;
+        }
+    }
+
+    /** Writes a file unless it is there already, and returns whether it did: of several writers exactly one succeeds. */
+    static boolean writeOnce(Path file, String text) throws IOException {
+        if (Files.exists(file)) {
+            return false;
+        }
+        Path temporary = temporary(file);
+        try {
+            put(temporary, text, true);
+            link(file, temporary);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    private static void link(Path file, Path temporary) throws IOException {
+        try {
+            Files.createLink(file, temporary);
+        } catch (FileAlreadyExistsException | NoSuchFileException e) {
+            throw e;
+        } catch (IOException | UnsupportedOperationException e) {
+            // A file system without hard links: the second writer may replace the first one's equal words.
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Returns the text of a file; empty if there is none. */
+    static Optional<String> read(Path file) throws IOException {
+        try {
+            return Optional.of(Files.readString(file, StandardCharsets.UTF_8));
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Makes an empty file if there is none. */
+    static void mark(Path file) throws IOException {
+        try {
+            Files.createFile(file);
+        } catch (FileAlreadyExistsException e) {
+            // It is marked already.
+        }
+    }
+
+    /** Returns when a file was changed last; empty if there is none. */
+    static Optional<Instant> changed(Path file) throws IOException {
+        try {
+            return Optional.of(
+                    Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant());
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Path temporary(Path file) {
+        return file.resolveSibling("." + file.getFileName() + "." + PID + "." + COUNTER.incrementAndGet() + ".tmp");
+    }
+
+    private static void put(Path file, String text, boolean durable) throws IOException {
+        // Not a channel: it would refuse to write for a thread that is interrupted.
+        try (FileOutputStream out = new FileOutputStream(file.toFile())) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+            if (durable) {
+                out.getFD().sync();
+            }
+        }
+    }
+}

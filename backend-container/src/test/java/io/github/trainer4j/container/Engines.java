@@ -1,0 +1,44 @@
+package io.github.trainer4j.container;
+
+import io.github.trainer4j.api.InitializerSpec;
+import io.github.trainer4j.api.spi.BackendProvider;
+import io.github.trainer4j.testkit.BackendUnderTest;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What tests on real engines have in common. */
+final class Engines {
+    static final String BUSYBOX = "trainer4j-test/busybox:1";
+    static final String INITIALIZER = "trainer4j-test/initializer:1";
+
+    private Engines() {}
+
+    /** Tells the contract about a backend on the engine at the address that a variable has. */
+    static BackendUnderTest underTest(BackendProvider provider, String variable) {
+        String host = System.getenv(variable);
+        return BackendUnderTest.of(provider)
+                .setting("host", host)
+                .setting("grace-period", "5s")
+                .image(BUSYBOX)
+                .initializers(
+                        (target, actions) -> InitializerSpec.of(target, "hf://test/" + actions.text())
+                                .image(INITIALIZER),
+                        new StandInInitializerProvider())
+                .without(io.github.trainer4j.testkit.Feature.PYTHON)
+                .slower(3)
+                .traces(job -> traces(host, job));
+    }
+
+    /** Returns what an engine has of a job. */
+    static List<String> traces(String host, String job) {
+        EngineAddress address = new EngineAddress(URI.create(host), Optional.empty(), "test");
+        try (Engine engine = Engine.open(new EngineConnection(address, Duration.ofSeconds(60), "traces-"))) {
+            List<String> traces = new ArrayList<>(engine.containerNames(job + "-"));
+            engine.networks(Labels.JOB + "=" + job).forEach(network -> traces.add(network.name()));
+            return traces;
+        }
+    }
+}
