@@ -1,0 +1,2 @@
+/** Measures what the project promises about speed and memory, as ratios within one run. */
+package io.github.trainer4j.benchmarks;
