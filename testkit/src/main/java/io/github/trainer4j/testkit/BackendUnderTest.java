@@ -6,6 +6,7 @@ import io.github.trainer4j.api.RuntimeRef;
 import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.api.spi.BackendProvider;
 import io.github.trainer4j.api.spi.InitializerProvider;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -44,6 +45,7 @@ public final class BackendUnderTest {
             (target, actions) -> InitializerSpec.of(target, "test://" + actions.text());
     private Supplier<List<String>> processes = HostProcesses::commandLines;
     private Function<String, List<String>> traces = job -> List.of();
+    private Duration patience = Duration.ofSeconds(60);
     private int slowness = 1;
 
     private BackendUnderTest(BackendProvider provider) {
@@ -128,6 +130,12 @@ public final class BackendUnderTest {
         return this;
     }
 
+    /** For tests of the contract itself, which wait in vain for what a broken backend never does. */
+    BackendUnderTest patience(Duration patience) {
+        this.patience = patience;
+        return this;
+    }
+
     BackendProvider provider() {
         return provider;
     }
@@ -175,6 +183,10 @@ public final class BackendUnderTest {
 
     List<String> traces(String job) {
         return traces.apply(job);
+    }
+
+    Duration patience() {
+        return patience.multipliedBy(slowness);
     }
 
     int slowness() {

@@ -44,7 +44,6 @@ import java.util.function.Supplier;
  * closed it deletes what the test left and fails if something could not be removed.
  */
 final class Bench {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long LOOK_MILLIS = 100;
 
     private final BackendUnderTest under;
@@ -256,7 +255,7 @@ final class Bench {
 
     /** How long the contract waits for what should come soon. */
     Duration patience() {
-        return PATIENCE.multipliedBy(under.slowness());
+        return under.patience();
     }
 
     /** So many seconds of a host's processes, as long as they may take on this backend. */
@@ -287,15 +286,16 @@ final class Bench {
         return read(backend().logs(name, query));
     }
 
-    /** Reads a stream to its end and closes it. */
-    static List<LogLine> read(LogStream stream) {
-        List<LogLine> lines = new ArrayList<>();
-        try (stream) {
-            stream.forEach(lines::add);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-        return lines;
+    /** Reads a stream to its end, which is to come by itself, and closes it. */
+    List<LogLine> read(LogStream stream) {
+        Follower follower = Follower.of(this, stream);
+        follower.end().ifPresent(failure -> {
+            if (failure instanceof RuntimeException e) {
+                throw e;
+            }
+            throw new AssertionError("reading a log ended with " + failure, failure);
+        });
+        return follower.lines();
     }
 
     /** Waits until a step has written a line. */

@@ -64,8 +64,9 @@ final class Follower {
 
     /** Waits until there are no more lines; returns what ended the reading, if it was an error. */
     Optional<Throwable> end() {
-        bench.until(() -> "the follow ends; it got " + lines.size() + " lines", () -> !thread.isAlive());
-        stream.close();
+        try (stream) {
+            bench.until(() -> "the log ends; it gave " + lines.size() + " lines", () -> !thread.isAlive());
+        }
         return Optional.ofNullable(failure);
     }
 

@@ -8,9 +8,15 @@ import io.github.trainer4j.api.ProgressListener;
 import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.TrainingProgress;
+import io.github.trainer4j.api.progress.ProgressFile;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -152,20 +158,22 @@ interface LifecycleContract {
         if (!bench.has(Feature.PROGRESS_FILE)) {
             return;
         }
-        String report = "{\"progressPercentage\":42,\"estimatedRemainingSeconds\":7,"
-                + "\"metrics\":[{\"name\":\"loss\",\"value\":\"0.25\"}],\"lastUpdatedTime\":\"2026-01-02T03:04:05Z\"}";
+        TrainingProgress progress = new TrainingProgress(
+                OptionalInt.of(42),
+                Optional.of(Duration.ofSeconds(7)),
+                Map.of("loss", "0.25"),
+                Instant.parse("2026-01-02T03:04:05Z"));
         String name = bench.start(bench.script(
                         "printf %s \"$1\" > \"$TRAINJOB_PROGRESS_FILE.new\""
                                 + " && mv \"$TRAINJOB_PROGRESS_FILE.new\" \"$TRAINJOB_PROGRESS_FILE\"; sleep 2",
-                        report))
+                        ProgressFile.text(progress)))
                 .name();
 
         TrainJob job =
                 bench.await(name, "tell its progress", read -> read.progress().isPresent());
 
-        assertThat(job.progress().get().percent()).hasValue(42);
-        assertThat(job.progress().get().metrics()).containsEntry("loss", "0.25");
-        assertThat(bench.completed(name).progress()).as("after the end").isEqualTo(job.progress());
+        assertThat(job.progress()).hasValue(progress);
+        assertThat(bench.completed(name).progress()).as("after the end").hasValue(progress);
     }
 
     @Test

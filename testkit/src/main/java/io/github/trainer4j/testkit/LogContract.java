@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.trainer4j.api.JobNotFoundException;
-import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.LogLine;
 import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.TrainJobRequest;
@@ -151,10 +150,10 @@ interface LogContract {
         Sleeper sleeper = bench.sleeper();
         String name = bench.start(bench.script(sleeper.command())).name();
         sleeper.awaitStart();
+        bench.running(name);
 
         assertThat(bench.log(name, "node-0")).isEmpty();
         assertThat(bench.log(name, LogQuery.all())).isEmpty();
-        assertThat(bench.backend().get(name).status()).isEqualTo(JobStatus.RUNNING);
         for (String unknown : List.of("node-9", "node", "model-initializer", "../node-0")) {
             assertThatThrownBy(() -> bench.log(name, unknown))
                     .isInstanceOf(JobNotFoundException.class)

@@ -25,7 +25,7 @@ interface SurvivalContract {
             assertThat(other.list()).contains(bench.backend().get(name));
             assertThat(other.events(name)).isEqualTo(bench.backend().events(name));
         }
-        assertThat(Bench.read(other.logs(complete, LogQuery.all())))
+        assertThat(bench.read(other.logs(complete, LogQuery.all())))
                 .isEqualTo(bench.lines(complete, LogQuery.all()))
                 .isNotEmpty();
         assertThat(other.get(failed).failure().map(Failure::describe))
@@ -49,7 +49,7 @@ interface SurvivalContract {
                 .as("the exit code is not lost")
                 .hasValue(4);
         if (bench.has(Feature.LOGS_OF_FAILED_NODES)) {
-            assertThat(Bench.read(other.logs(name, LogQuery.step("node-0"))))
+            assertThat(bench.read(other.logs(name, LogQuery.step("node-0"))))
                     .extracting(line -> line.text())
                     .containsExactly("begin", "end");
         }

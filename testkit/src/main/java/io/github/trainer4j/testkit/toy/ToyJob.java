@@ -18,6 +18,7 @@ import io.github.trainer4j.api.dispatch.Task;
 import io.github.trainer4j.api.dispatch.TaskContext;
 import io.github.trainer4j.api.launch.Launch;
 import io.github.trainer4j.api.launch.Placement;
+import io.github.trainer4j.api.progress.ProgressFile;
 import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.FetchContext;
 import io.github.trainer4j.api.spi.Fetcher;
@@ -308,7 +309,7 @@ final class ToyJob {
                 plan.request().annotations(),
                 Optional.of(workspace()),
                 failure,
-                Optional.empty());
+                ProgressFile.newest(workspace(), plan.launch().numNodes()));
     }
 
     synchronized List<Event> events() {
