@@ -19,7 +19,7 @@ final class Crew {
     private static final long TICK_MILLIS = 100;
     private static final long GRACE_MILLIS = 2000;
 
-    private final Runnable cut;
+    private final Consumer<Throwable> cut;
     private final Runnable tick;
     private final Consumer<String> log;
 
@@ -30,11 +30,11 @@ final class Crew {
     }
 
     /**
-     * @param cut makes what the threads hang in fail
+     * @param cut makes what the threads hang in fail; is told why
      * @param tick is run ten times a second by the calling thread
      * @param log is told of threads that do not end
      */
-    Crew(Runnable cut, Runnable tick, Consumer<String> log) {
+    Crew(Consumer<Throwable> cut, Runnable tick, Consumer<String> log) {
         this.cut = cut;
         this.tick = tick;
         this.log = log;
@@ -77,20 +77,20 @@ final class Crew {
                 tick.run();
             }
         } catch (InterruptedException | RuntimeException e) {
-            end(crew);
+            end(crew, e);
             throw e;
         }
         Throwable first = failure.get();
         if (first != null) {
-            end(crew);
+            end(crew, first);
             rethrow(first);
         }
         join(crew, GRACE_MILLIS);
     }
 
-    private void end(List<Thread> crew) {
+    private void end(List<Thread> crew, Throwable reason) {
         crew.forEach(Thread::interrupt);
-        cut.run();
+        cut.accept(reason);
         join(crew, GRACE_MILLIS);
         long left = crew.stream().filter(Thread::isAlive).count();
         if (left > 0) {

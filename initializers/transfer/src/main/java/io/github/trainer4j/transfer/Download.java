@@ -45,7 +45,8 @@ final class Download {
     private Snapshot resolve(TargetDirectory target) throws IOException, InterruptedException {
         AtomicReference<@Nullable Snapshot> result = new AtomicReference<>();
         try {
-            new Crew(source::abort, report::tick, report::log).run(1, () -> result.set(source.resolve(retries)));
+            new Crew(reason -> source.abort(), report::tick, report::log)
+                    .run(1, () -> result.set(source.resolve(retries)));
         } catch (IOException e) {
             throw new InitializerException(
                     source.identity() + " cannot be listed: " + e.getMessage() + "; check the network and the endpoint",

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** Fetches files over parallel connections and publishes each one as soon as it is there and checked. */
 final class FileFetch {
@@ -46,8 +47,11 @@ final class FileFetch {
     Map<String, KnownFile> fetch(Collection<RemoteFile> files) throws IOException, InterruptedException {
         WorkQueue queue = new WorkQueue(files);
         Flows flows = transmission.flows();
-        Runnable cut = () -> {
-            source.abort();
+        Consumer<Throwable> cut = reason -> {
+            // After a change the source is asked again.
+            if (!(reason instanceof SourceException)) {
+                source.abort();
+            }
             flows.cutAll();
         };
         Runnable tick = () -> {

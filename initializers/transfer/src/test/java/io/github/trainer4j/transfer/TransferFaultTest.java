@@ -379,6 +379,7 @@ class TransferFaultTest {
         assertThat(directory.resolve("a")).hasContent("y".repeat(4000));
         assertThat(source.listings).hasValue(2);
         assertThat(context.log()).contains("412 for a; listing memory://source again");
+        assertThat(source.aborted).as("aborted, though it was still needed").isFalse();
     }
 
     @Test
