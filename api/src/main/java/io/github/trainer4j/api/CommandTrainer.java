@@ -31,7 +31,7 @@ public record CommandTrainer(List<String> command, NodeSettings nodes)
      * @throws InvalidJobException if there is no program
      */
     public static CommandTrainer of(String... command) {
-        return new CommandTrainer(CustomTrainer.asList(command), NodeSettings.defaults());
+        return new CommandTrainer(Check.listOf(command), NodeSettings.defaults());
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -30,21 +29,26 @@ public record CustomTrainer(
         NodeSettings nodes)
         implements Trainer, NodeSettings.Fluent<CustomTrainer> {
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}");
-    private static final long LARGEST = 8L << 20;
+    private static final Pattern INDEX_URL = Pattern.compile("(https?|file)://\\S+");
+    private static final Pattern USER_INFO = Pattern.compile("(?<=://)[^/@\\s]+@");
+    private static final int LARGEST = 8 << 20;
 
     /**
      * Copies and checks everything.
      *
-     * @throws InvalidJobException if the file name is a path or empty, the source is blank, or a requirement looks like
-     *     an option of pip
+     * @throws InvalidJobException if the file name is a path or empty, the source is blank or over 8 MiB, a requirement
+     *     looks like an option of pip, or an index is no URL
      */
     public CustomTrainer {
         if (!FILE_NAME.matcher(Check.text(fileName, "the script's file name")).matches()) {
             throw new InvalidJobException("the script's file name '" + Check.printable(fileName)
                     + "' is not a plain file name; use letters, digits, '_', '-' and '.', as in train.py");
         }
-        if (Check.noNul(source, "the script's source").isBlank()) {
+        if (Check.portable(source, "the script's source").isBlank()) {
             throw new InvalidJobException("the script " + fileName + " is empty; give it some code to run");
+        }
+        if (source.length() > LARGEST || source.getBytes(StandardCharsets.UTF_8).length > LARGEST) {
+            throw tooLarge(fileName);
         }
         args = Check.arguments(args, "args");
         packagesToInstall = Check.texts(packagesToInstall, "packagesToInstall");
@@ -56,9 +60,11 @@ public record CustomTrainer(
             }
         }
         for (String url : pipIndexUrls) {
-            if (!url.startsWith("https://") && !url.startsWith("http://") && !url.startsWith("file://")) {
-                throw new InvalidJobException("pipIndexUrls has '" + Check.printable(url)
-                        + "'; an index is a URL that starts with https://, http:// or file://");
+            if (!INDEX_URL.matcher(url).matches()) {
+                // Not shown: a mistyped address may still have a password in it.
+                throw new InvalidJobException("pipIndexUrls[" + pipIndexUrls.indexOf(url)
+                        + "] is no address of an index; write a URL that starts with https://, http:// or file:// and has"
+                        + " no blanks");
             }
         }
         Check.present(nodes, "nodes");
@@ -76,14 +82,14 @@ public record CustomTrainer(
         }
         try {
             if (Files.size(file) > LARGEST) {
-                throw new InvalidJobException("the script " + file + " has " + Files.size(file) + " bytes; at most "
-                        + LARGEST + " are taken; put data into the dataset or the image");
+                throw tooLarge(file.toString());
             }
             return source(file.getFileName().toString(), Files.readString(file, StandardCharsets.UTF_8));
         } catch (CharacterCodingException e) {
-            throw new InvalidJobException("the script " + file + " is not UTF-8 text", e);
+            throw new InvalidJobException("the script " + file + " is not UTF-8 text; save it as UTF-8", e);
         } catch (IOException e) {
-            throw new InvalidJobException("the script " + file + " cannot be read: " + e, e);
+            throw new InvalidJobException(
+                    "the script " + file + " cannot be read: " + e + "; check its permissions", e);
         }
     }
 
@@ -98,7 +104,7 @@ public record CustomTrainer(
 
     /** Returns a copy with these arguments in place of any before. */
     public CustomTrainer args(String... args) {
-        return args(asList(args));
+        return args(Check.listOf(args));
     }
 
     /** Returns a copy with these arguments in place of any before. */
@@ -108,12 +114,12 @@ public record CustomTrainer(
 
     /** Returns a copy that installs these packages in place of any before. */
     public CustomTrainer packagesToInstall(String... requirements) {
-        return new CustomTrainer(fileName, source, args, asList(requirements), pipIndexUrls, nodes);
+        return new CustomTrainer(fileName, source, args, Check.listOf(requirements), pipIndexUrls, nodes);
     }
 
     /** Returns a copy that installs from these indexes in place of any before. */
     public CustomTrainer pipIndexUrls(String... urls) {
-        return new CustomTrainer(fileName, source, args, packagesToInstall, asList(urls), nodes);
+        return new CustomTrainer(fileName, source, args, packagesToInstall, Check.listOf(urls), nodes);
     }
 
     @Override
@@ -121,10 +127,16 @@ public record CustomTrainer(
         return new CustomTrainer(fileName, source, args, packagesToInstall, pipIndexUrls, settings);
     }
 
-    /** Unlike {@link List#of}, lets nulls through to the check that names the field. */
-    static List<String> asList(String... values) {
-        List<String> list = new ArrayList<>();
-        java.util.Collections.addAll(list, values);
-        return list;
+    private static InvalidJobException tooLarge(String script) {
+        return new InvalidJobException("the script " + script + " has more than " + LARGEST
+                + " bytes; put data into the dataset or the image");
+    }
+
+    /** Returns a text without the script's own, and without the passwords that addresses of indexes may have. */
+    @Override
+    public String toString() {
+        return "CustomTrainer[fileName=" + fileName + ", source=" + source.length() + " characters, args=" + args
+                + ", packagesToInstall=" + packagesToInstall + ", pipIndexUrls="
+                + USER_INFO.matcher(pipIndexUrls.toString()).replaceAll("***@") + ", nodes=" + nodes + "]";
     }
 }

@@ -30,7 +30,7 @@ public record CustomTrainerContainer(NodeSettings nodes)
                 Resources.none(),
                 java.util.Map.of(),
                 java.util.Map.of(),
-                java.util.Optional.of(Check.text(image, "image"))));
+                java.util.Optional.of(Check.image(image, "image"))));
     }
 
     @Override

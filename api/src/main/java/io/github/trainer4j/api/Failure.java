@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * @param reason one word for machines, such as {@code ExitCode}, {@code OOMKilled}, {@code DeadlineExceeded}
  * @param message what happened, for people
  * @param exitCode the exit code of the process that failed, if it had one
- * @param logTail the last lines of the step's log, at most ten
+ * @param logTail the last lines of the step's log; of more than {@value #LOG_TAIL_LINES} the last are kept
  * @param further failures that followed, in the order they came
  */
 public record Failure(
@@ -35,6 +35,7 @@ public record Failure(
         Check.present(message, "the message of a failure");
         Check.present(exitCode, "the exit code");
         logTail = Check.list(logTail, "the log's last lines");
+        logTail = logTail.subList(Math.max(0, logTail.size() - LOG_TAIL_LINES), logTail.size());
         further = Check.list(further, "further failures");
     }
 

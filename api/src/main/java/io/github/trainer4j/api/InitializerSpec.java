@@ -1,7 +1,6 @@
 package io.github.trainer4j.api;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -31,17 +30,23 @@ public record InitializerSpec(
         int retries,
         Resources resources) {
     private static final Pattern URI = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*)://(.+)");
-    private static final Pattern OPTION = Pattern.compile("[a-z][a-z0-9_]*");
+    private static final Pattern OPTION = Pattern.compile("[a-z][a-z0-9_]{0,252}");
 
     /**
      * Copies and checks everything that needs no knowledge of the scheme.
      *
-     * @throws InvalidJobException if the URI has no scheme or nothing after it, an option's name is not snake case, or
-     *     one is given as option and as secret
+     * @throws InvalidJobException if the URI has no scheme, nothing after it, or a password in it, an option's name is not
+     *     snake case, or one is given as option and as secret
      */
     public InitializerSpec {
         Check.present(target, "the initializer's target");
         Check.text(storageUri, "the " + target.step() + "'s storage URI");
+        String authority = storageUri.replaceFirst("^[^:]*://", "").replaceFirst("/.*$", "");
+        if (authority.contains("@")
+                && authority.substring(0, authority.lastIndexOf('@')).contains(":")) {
+            throw new InvalidJobException("the " + target.step()
+                    + "'s storage URI has a password in it, which would be shown; give it as a secret option");
+        }
         Matcher uri = URI.matcher(storageUri);
         if (!uri.matches()) {
             throw new InvalidJobException("the " + target.step() + "'s storage URI '" + Check.printable(storageUri)
@@ -54,7 +59,7 @@ public record InitializerSpec(
         }
         options = Check.map(options, "options", (name, value) -> {
             optionName(name);
-            Check.noNul(value, "option " + name);
+            Check.argument(value, "option " + name);
         });
         secrets = Check.map(secrets, "secrets", (name, value) -> optionName(name));
         for (String name : secrets.keySet()) {
@@ -62,7 +67,7 @@ public record InitializerSpec(
                 throw new InvalidJobException("'" + name + "' is given as an option and as a secret; give it once");
             }
         }
-        Check.optionalText(image, "the " + target.step() + "'s image");
+        Check.image(image, "the " + target.step() + "'s image");
         Check.positive(timeout, "the " + target.step() + "'s timeout");
         Check.atLeast(retries, 0, "the " + target.step() + "'s retries");
         Check.present(resources, "the " + target.step() + "'s resources");
@@ -106,30 +111,42 @@ public record InitializerSpec(
         return storageUri.substring(storageUri.indexOf("://") + 3);
     }
 
-    /** Returns a copy with one more option. */
+    /** Returns a copy with one more option, which is not there yet. */
     public InitializerSpec option(String name, String value) {
-        Map<String, String> more = new LinkedHashMap<>(options);
-        more.put(name, value);
+        Map<String, String> more = Check.plus(options, name, value, "options");
         return new InitializerSpec(target, storageUri, more, secrets, image, timeout, retries, resources);
     }
 
-    /** Returns a copy with one more secret option. */
+    /** Returns a copy with one more secret option, which is not there yet. */
     public InitializerSpec secret(String name, Secret value) {
-        Map<String, Secret> more = new LinkedHashMap<>(secrets);
-        more.put(name, value);
+        Map<String, Secret> more = Check.plus(secrets, name, value, "secrets");
         return new InitializerSpec(target, storageUri, options, more, image, timeout, retries, resources);
     }
 
     /** Returns a copy that runs this image where initializers are containers. */
     public InitializerSpec image(String image) {
         return new InitializerSpec(
-                target, storageUri, options, secrets, Optional.of(image), timeout, retries, resources);
+                target,
+                storageUri,
+                options,
+                secrets,
+                Optional.of(Check.image(image, "the " + target.step() + "'s image")),
+                timeout,
+                retries,
+                resources);
     }
 
     /** Returns a copy in which one attempt may take so long. */
     public InitializerSpec timeout(Duration timeout) {
         return new InitializerSpec(
-                target, storageUri, options, secrets, image, Optional.of(timeout), retries, resources);
+                target,
+                storageUri,
+                options,
+                secrets,
+                image,
+                Optional.of(Check.positive(timeout, "the " + target.step() + "'s timeout")),
+                retries,
+                resources);
     }
 
     /** Returns a copy with this number of further attempts after a failed one. */
@@ -145,7 +162,7 @@ public record InitializerSpec(
     private static void optionName(String name) {
         if (!OPTION.matcher(name).matches()) {
             throw new InvalidJobException("'" + Check.printable(name)
-                    + "' is not the name of an option; names are lower case with '_', as in ignore_patterns");
+                    + "' is not the name of an option; write it in lower case with '_', as in ignore_patterns");
         }
     }
 }

@@ -1,8 +1,7 @@
 package io.github.trainer4j.api;
 
+import java.io.File;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -25,7 +24,8 @@ public record JavaTrainer(
     /**
      * Copies and checks everything.
      *
-     * @throws InvalidJobException if the name is not a class's, or a JVM option does not start with {@code -}
+     * @throws InvalidJobException if the name is not a class's, a JVM option does not start with {@code -}, or a class path
+     *     entry has the character in it that separates entries
      */
     public JavaTrainer {
         if (!CLASS_NAME.matcher(Check.text(mainClass, "the main class")).matches()) {
@@ -33,11 +33,18 @@ public record JavaTrainer(
                     + "' is not the name of a class; give it in full, as in com.example.Train");
         }
         classPath = Check.list(classPath, "classPath");
+        for (Path entry : classPath) {
+            if (entry.toString().contains(File.pathSeparator)) {
+                throw new InvalidJobException("classPath has '" + Check.printable(entry.toString()) + "', but '"
+                        + File.pathSeparator + "' separates entries; give each entry for itself, or rename it");
+            }
+        }
         jvmOptions = Check.arguments(jvmOptions, "jvmOptions");
         for (String option : jvmOptions) {
             if (!option.startsWith("-")) {
-                throw new InvalidJobException("jvmOptions has '" + Check.printable(option)
-                        + "', which is no option; options start with '-', and arguments of the program go to args");
+                throw new InvalidJobException(
+                        "jvmOptions has '" + Check.printable(option)
+                                + "', which is no option; give options that start with '-', and arguments of the program with args");
             }
         }
         args = Check.arguments(args, "args");
@@ -55,7 +62,7 @@ public record JavaTrainer(
 
     /** Returns a copy with this class path in place of any before. */
     public JavaTrainer classPath(Path... entries) {
-        return classPath(new ArrayList<>(Arrays.asList(entries)));
+        return classPath(Check.listOf(entries));
     }
 
     /** Returns a copy with this class path in place of any before. */
@@ -65,12 +72,12 @@ public record JavaTrainer(
 
     /** Returns a copy with these JVM options in place of any before. */
     public JavaTrainer jvmOptions(String... options) {
-        return new JavaTrainer(mainClass, classPath, CustomTrainer.asList(options), args, nodes);
+        return new JavaTrainer(mainClass, classPath, Check.listOf(options), args, nodes);
     }
 
     /** Returns a copy with these arguments in place of any before. */
     public JavaTrainer args(String... args) {
-        return new JavaTrainer(mainClass, classPath, jvmOptions, CustomTrainer.asList(args), nodes);
+        return new JavaTrainer(mainClass, classPath, jvmOptions, Check.listOf(args), nodes);
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class JobName {
         Check.present(name, "the job's name");
         if (name.length() > LONGEST) {
             throw new InvalidJobException("the job's name '" + Check.printable(name) + "' has " + name.length()
-                    + " characters; at most " + LONGEST + " fit");
+                    + " characters; at most " + LONGEST + " fit, shorten it");
         }
         if (!LABEL.matcher(name).matches()) {
             throw new InvalidJobException("the job's name '" + Check.printable(name)

@@ -1,5 +1,8 @@
 package io.github.trainer4j.api;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +44,8 @@ public record JobPlan(String backend, String job, String runtime, List<PlannedSt
             command = Check.list(command, "command");
             Check.present(image, "image");
             env = Check.map(env, "env", (key, value) -> {});
-            secretEnv = Set.copyOf(secretEnv);
+            secretEnv = Collections.unmodifiableSet(new LinkedHashSet<>(
+                    Check.list(new ArrayList<>(Check.present(secretEnv, "secretEnv")), "secretEnv")));
             files = Check.list(files, "files");
             notes = Check.list(notes, "notes");
         }

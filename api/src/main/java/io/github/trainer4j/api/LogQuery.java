@@ -38,7 +38,8 @@ public record LogQuery(
 
     /** Returns a query for all lines of one step. */
     public static LogQuery step(String step) {
-        return new LogQuery(Optional.of(step), OptionalInt.empty(), false, Optional.empty(), false);
+        return new LogQuery(
+                Optional.of(Check.text(step, "the step")), OptionalInt.empty(), false, Optional.empty(), false);
     }
 
     /** Returns a copy that reads only so many last lines of each step. */
@@ -53,7 +54,7 @@ public record LogQuery(
 
     /** Returns a copy that reads only lines written at this time or later. */
     public LogQuery since(Instant time) {
-        return new LogQuery(step, tail, follow, Optional.of(time), previous);
+        return new LogQuery(step, tail, follow, Optional.of(Check.present(time, "since")), previous);
     }
 
     /** Returns a copy that reads the attempt before the step's last restart. */

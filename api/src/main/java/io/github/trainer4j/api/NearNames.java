@@ -8,14 +8,20 @@ import java.util.Locale;
 /** Finds what somebody probably meant by a name that does not exist. */
 public final class NearNames {
     private static final int MOST = 3;
+    /** Longer names have no near ones, and comparing them takes long. */
+    private static final int LONGEST = 256;
 
     private NearNames() {}
 
     /** Returns at most three known names that are a few letters away, the nearest first. */
     public static List<String> of(String wrong, Collection<String> known) {
+        if (wrong.length() > LONGEST) {
+            return List.of();
+        }
         int limit = Math.max(2, wrong.length() / 3);
         return known.stream()
                 .distinct()
+                .filter(name -> Math.abs(name.length() - wrong.length()) <= limit)
                 .filter(name -> distance(wrong, name) <= limit)
                 .sorted(Comparator.<String>comparingInt(name -> distance(wrong, name))
                         .thenComparing(Comparator.naturalOrder()))

@@ -1,6 +1,5 @@
 package io.github.trainer4j.api;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -43,7 +42,7 @@ public record NodeSettings(
                         "the variable " + name + " is given in env and in secretEnv; give it once");
             }
         }
-        Check.optionalText(image, "image");
+        Check.image(image, "image");
     }
 
     /** Returns settings in which everything is left to the runtime. */
@@ -86,14 +85,12 @@ public record NodeSettings(
 
         /** Returns a copy with more resources for each node, as in {@code resources(r -> r.cpu(2).memory("4Gi"))}. */
         default T resources(UnaryOperator<Resources> more) {
-            return resourcesPerNode(more.apply(nodes().resourcesPerNode));
+            return resourcesPerNode(Check.present(more, "resources").apply(nodes().resourcesPerNode));
         }
 
-        /** Returns a copy with one more environment variable. */
+        /** Returns a copy with one more environment variable, which is not there yet. */
         default T env(String name, String value) {
-            Map<String, String> more = new LinkedHashMap<>(nodes().env);
-            more.put(name, value);
-            return env(more);
+            return env(Check.plus(nodes().env, name, value, "env"));
         }
 
         /** Returns a copy with exactly these environment variables. */
@@ -102,11 +99,10 @@ public record NodeSettings(
             return nodes(new NodeSettings(s.numNodes, s.numProcPerNode, s.resourcesPerNode, env, s.secretEnv, s.image));
         }
 
-        /** Returns a copy with one more environment variable whose value is a secret. */
+        /** Returns a copy with one more environment variable, which is not there yet and whose value is a secret. */
         default T secretEnv(String name, Secret value) {
             NodeSettings s = nodes();
-            Map<String, Secret> more = new LinkedHashMap<>(s.secretEnv);
-            more.put(name, value);
+            Map<String, Secret> more = Check.plus(s.secretEnv, name, value, "secretEnv");
             return nodes(new NodeSettings(s.numNodes, s.numProcPerNode, s.resourcesPerNode, s.env, more, s.image));
         }
 
@@ -114,7 +110,12 @@ public record NodeSettings(
         default T image(String image) {
             NodeSettings s = nodes();
             return nodes(new NodeSettings(
-                    s.numNodes, s.numProcPerNode, s.resourcesPerNode, s.env, s.secretEnv, Optional.of(image)));
+                    s.numNodes,
+                    s.numProcPerNode,
+                    s.resourcesPerNode,
+                    s.env,
+                    s.secretEnv,
+                    Optional.of(Check.image(image, "image"))));
         }
     }
 }

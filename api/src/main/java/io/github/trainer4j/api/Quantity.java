@@ -59,7 +59,7 @@ public record Quantity(String text) {
         try {
             return value().setScale(0, RoundingMode.CEILING).longValueExact();
         } catch (ArithmeticException e) {
-            throw new InvalidJobException("the amount " + text + " is too large", e);
+            throw new InvalidJobException("the amount " + text + " is too large; give a smaller one", e);
         }
     }
 

@@ -1,7 +1,9 @@
 package io.github.trainer4j.api;
 
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -18,6 +20,7 @@ import java.util.regex.Pattern;
 public record Resources(Map<String, Quantity> amounts) {
     private static final Resources NONE = new Resources(Map.of());
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_./]{0,251}[A-Za-z0-9])?");
+    private static final int MOST_GPUS = 1_000_000;
     private static final String NVIDIA_GPU = "nvidia.com/gpu";
 
     /**
@@ -34,7 +37,12 @@ public record Resources(Map<String, Quantity> amounts) {
                                 + " gpu, shm, storage or a name such as rdma/hca");
             }
             if ((name.equals("gpu") || name.contains("/")) && !amount.isWhole()) {
-                throw new InvalidJobException("resource " + name + " is " + amount + "; devices come in whole numbers");
+                throw new InvalidJobException(
+                        "resource " + name + " is " + amount + "; devices come in whole numbers, give one");
+            }
+            if (name.toLowerCase(Locale.ROOT).contains("gpu")
+                    && amount.value().compareTo(BigDecimal.valueOf(MOST_GPUS)) > 0) {
+                throw new InvalidJobException("resource " + name + " is " + amount + "; give at most " + MOST_GPUS);
             }
         });
         if (amounts.containsKey("gpu") && amounts.containsKey(NVIDIA_GPU)) {
@@ -45,8 +53,8 @@ public record Resources(Map<String, Quantity> amounts) {
                 .filter(name -> name.startsWith("mig-") || name.startsWith("nvidia.com/mig-"))
                 .toList();
         if (mig.size() > 1 || (!mig.isEmpty() && (amounts.containsKey("gpu") || amounts.containsKey(NVIDIA_GPU)))) {
-            throw new InvalidJobException(
-                    "resources mix " + mig + " with other GPU resources; one MIG profile, and no whole GPUs beside it");
+            throw new InvalidJobException("resources mix " + mig
+                    + " with other GPU resources; give one MIG profile, and no whole GPUs beside it");
         }
     }
 

@@ -35,7 +35,8 @@ public record RuntimePatch(Map<String, Object> trainingRuntimeSpec) implements J
         Map<String, Object> copy = new LinkedHashMap<>();
         map.forEach((key, value) -> {
             if (!(key instanceof String name)) {
-                throw new InvalidJobException(path + " has the key " + key + ", which is no string");
+                throw new InvalidJobException(
+                        path + " has the key " + key + ", which is no string; use strings as keys");
             }
             copy.put(name, copy(value, path + "." + name));
         });
@@ -56,7 +57,6 @@ public record RuntimePatch(Map<String, Object> trainingRuntimeSpec) implements J
         if (value instanceof String || value instanceof Number || value instanceof Boolean) {
             return value;
         }
-        throw new InvalidJobException(
-                path + " is " + value + "; a patch consists of maps, lists, strings, numbers and booleans");
+        throw new InvalidJobException(path + " is " + value + "; use maps, lists, strings, numbers and booleans");
     }
 }

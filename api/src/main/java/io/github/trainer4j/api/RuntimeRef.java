@@ -12,11 +12,16 @@ public record RuntimeRef(String name, Optional<TrainingRuntime> value) {
     /**
      * Checks the name.
      *
-     * @throws InvalidJobException if it is blank
+     * @throws InvalidJobException if it is not the name of a resource, or not that of the runtime given
      */
     public RuntimeRef {
-        Check.text(name, "the runtime's name");
-        Check.present(value, "the runtime");
+        Check.name(name, "the runtime's name");
+        Check.present(value, "the runtime").ifPresent(runtime -> {
+            if (!runtime.name().equals(name)) {
+                throw new InvalidJobException("the runtime's name is '" + Check.printable(name)
+                        + "', but the one given is " + runtime.name() + "; use RuntimeRef.of");
+            }
+        });
     }
 
     /** Returns a reference to the runtime of this name. */

@@ -45,7 +45,7 @@ public final class Secret {
      * Returns a secret with this value. White space around it is dropped: tokens are often read from files that end with
      * a line break, which no header may carry.
      *
-     * @throws InvalidJobException if the value is null, blank, or has a NUL character
+     * @throws InvalidJobException if the value is null, blank, or no process could be given it
      */
     public static Secret of(String value) {
         Check.present(value, "a secret's value");
@@ -53,7 +53,7 @@ public final class Secret {
         if (trimmed.isEmpty()) {
             throw new InvalidJobException("a secret's value is blank; leave the secret out where there is none");
         }
-        Check.noNul(trimmed, "a secret's value");
+        Check.argument(trimmed, "a secret's value");
         return new Secret(trimmed, null);
     }
 

@@ -97,7 +97,7 @@ public record Step(
 
         /** Sets what runs it. */
         public Builder instance(String instance) {
-            this.instance = Optional.of(instance);
+            this.instance = Optional.of(Check.present(instance, "the step's instance"));
             return this;
         }
 
@@ -109,7 +109,7 @@ public record Step(
 
         /** Sets the reason. */
         public Builder reason(String reason) {
-            this.reason = Optional.of(reason);
+            this.reason = Optional.of(Check.present(reason, "the step's reason"));
             return this;
         }
 
@@ -121,19 +121,19 @@ public record Step(
 
         /** Sets the start time. */
         public Builder startTime(Instant startTime) {
-            this.startTime = Optional.of(startTime);
+            this.startTime = Optional.of(Check.present(startTime, "the step's start time"));
             return this;
         }
 
         /** Sets the end time. */
         public Builder endTime(Instant endTime) {
-            this.endTime = Optional.of(endTime);
+            this.endTime = Optional.of(Check.present(endTime, "the step's end time"));
             return this;
         }
 
         /** Sets the image. */
         public Builder image(String image) {
-            this.image = Optional.of(image);
+            this.image = Optional.of(Check.present(image, "the step's image"));
             return this;
         }
 
@@ -145,8 +145,8 @@ public record Step(
 
         /** Sets kind and number of devices. */
         public Builder device(String device, String count) {
-            this.device = Optional.of(device);
-            this.deviceCount = Optional.of(count);
+            this.device = Optional.of(Check.present(device, "the step's device"));
+            this.deviceCount = Optional.of(Check.present(count, "the step's device count"));
             return this;
         }
 

@@ -17,6 +17,7 @@ public record TorchTuneConfig(Map<String, String> overrides) {
     public static final Set<String> RUNTIME_KEYS =
             Set.of("output_dir", "tokenizer.path", "tokenizer.merges_file", "checkpointer.checkpoint_dir");
 
+    private static final int LONGEST_KEY = 253;
     private static final TorchTuneConfig DEFAULTS = new TorchTuneConfig(Map.of());
 
     /** Number format of the weights. */
@@ -51,7 +52,7 @@ public record TorchTuneConfig(Map<String, String> overrides) {
      */
     public TorchTuneConfig {
         overrides = Check.map(overrides, "torchtune config", (key, value) -> {
-            if (!key.matches("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*")) {
+            if (key.length() > LONGEST_KEY || !key.matches("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*")) {
                 throw new InvalidJobException("'" + Check.printable(key)
                         + "' is not a key of torchtune; write for example batch_size or model.lora_rank");
             }
@@ -59,7 +60,7 @@ public record TorchTuneConfig(Map<String, String> overrides) {
                 throw new InvalidJobException("torchtune's " + key
                         + " is set by the runtime; leave it out of the job, or change it in the runtime");
             }
-            Check.line(value, "torchtune config[" + key + "]");
+            Check.line(Check.argument(value, "torchtune config[" + key + "]"), "torchtune config[" + key + "]");
         });
     }
 
@@ -97,11 +98,13 @@ public record TorchTuneConfig(Map<String, String> overrides) {
 
     /** Returns a copy with LoRA of this rank and scaling on these attention modules, such as {@code q_proj}. */
     public TorchTuneConfig lora(int rank, int alpha, List<String> attentionModules) {
+        List<String> modules = Check.texts(attentionModules, "attentionModules");
+        if (modules.isEmpty()) {
+            throw new InvalidJobException("attentionModules is empty; give one or more, for example q_proj and v_proj");
+        }
         return with("model.lora_rank", Integer.toString(Check.atLeast(rank, 1, "lora rank")))
                 .with("model.lora_alpha", Integer.toString(Check.atLeast(alpha, 1, "lora alpha")))
-                .with(
-                        "model.lora_attn_modules",
-                        "[" + String.join(",", Check.texts(attentionModules, "attentionModules")) + "]");
+                .with("model.lora_attn_modules", "[" + String.join(",", modules) + "]");
     }
 
     /** Returns a copy that reads instruction pairs from files of this format. */

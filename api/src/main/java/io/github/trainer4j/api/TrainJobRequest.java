@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +71,14 @@ public record TrainJobRequest(
     /** Returns a copy with this name. */
     public TrainJobRequest withName(String name) {
         return new TrainJobRequest(
-                Optional.of(name), runtime, trainer, initializers, labels, annotations, deadline, options);
+                Optional.of(JobName.check(name)),
+                runtime,
+                trainer,
+                initializers,
+                labels,
+                annotations,
+                deadline,
+                options);
     }
 
     /** Returns a copy with this runtime. */
@@ -94,8 +100,8 @@ public record TrainJobRequest(
         private Optional<RuntimeRef> runtime = Optional.empty();
         private Optional<Trainer> trainer = Optional.empty();
         private final List<InitializerSpec> initializers = new ArrayList<>();
-        private final Map<String, String> labels = new LinkedHashMap<>();
-        private final Map<String, String> annotations = new LinkedHashMap<>();
+        private Map<String, String> labels = Map.of();
+        private Map<String, String> annotations = Map.of();
         private Optional<Duration> deadline = Optional.empty();
         private final List<JobOption> options = new ArrayList<>();
 
@@ -113,7 +119,7 @@ public record TrainJobRequest(
 
         /** Chooses the runtime by name. */
         public Builder runtime(String name) {
-            this.runtime = Optional.of(RuntimeRef.named(Check.text(name, "the runtime's name")));
+            this.runtime = Optional.of(RuntimeRef.named(name));
             return this;
         }
 
@@ -185,21 +191,23 @@ public record TrainJobRequest(
         private Builder initializer(InitializerSpec spec, InitializerTarget target) {
             if (Check.present(spec, "the " + target.step()).target() != target) {
                 throw new InvalidJobException("the initializer of " + spec.storageUri() + " fetches the "
-                        + spec.target().directory() + ", but was given as the " + target.directory());
+                        + spec.target().directory() + ", but was given as the " + target.directory()
+                        + "; give it as the "
+                        + spec.target().directory());
             }
             initializers.add(spec);
             return this;
         }
 
-        /** Adds a label. */
+        /** Adds a label, whose key is not there yet. */
         public Builder label(String key, String value) {
-            labels.put(key, value);
+            labels = Check.plus(labels, key, value, "labels");
             return this;
         }
 
-        /** Adds an annotation. */
+        /** Adds an annotation, whose key is not there yet. */
         public Builder annotation(String key, String value) {
-            annotations.put(key, value);
+            annotations = Check.plus(annotations, key, value, "annotations");
             return this;
         }
 

@@ -1,5 +1,7 @@
 package io.github.trainer4j.api;
 
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,17 +63,22 @@ public record TrainingRuntime(
      * @throws InvalidJobException if a name is blank, a number is below one, or a variable's name is malformed
      */
     public TrainingRuntime {
-        Check.text(name, "the runtime's name");
+        Check.name(name, "the runtime's name");
         Check.present(scope, "the runtime's scope");
         Check.text(framework, "the runtime's framework");
         Check.atLeast(numNodes, 1, "the runtime's numNodes");
         Check.atLeastOne(numProcPerNode, "the runtime's numProcPerNode");
-        Check.optionalText(image, "the runtime's image");
+        Check.image(image, "the runtime's image");
         command = Check.arguments(command, "the runtime's command");
         args = Check.arguments(args, "the runtime's args");
         env = Check.environment(env, "the runtime's env");
         Check.present(resourcesPerNode, "the runtime's resources");
-        initializerImages = Map.copyOf(Check.present(initializerImages, "the runtime's initializer images"));
+        Map<InitializerTarget, String> images = new EnumMap<>(InitializerTarget.class);
+        Check.present(initializerImages, "the runtime's initializer images")
+                .forEach((target, initializerImage) -> images.put(
+                        Check.present(target, "a target of the runtime's initializer images"),
+                        Check.image(initializerImage, "the runtime's image for the " + target.step())));
+        initializerImages = Collections.unmodifiableMap(images);
         Check.text(source, "the runtime's source");
     }
 
@@ -100,7 +107,7 @@ public record TrainingRuntime(
                 framework,
                 numNodes,
                 numProcPerNode,
-                Optional.of(image),
+                Optional.of(Check.image(image, "the runtime's image")),
                 command,
                 args,
                 env,

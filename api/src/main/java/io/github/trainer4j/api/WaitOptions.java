@@ -2,8 +2,9 @@ package io.github.trainer4j.api;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -28,12 +29,14 @@ public record WaitOptions(
      *     between zero and the timeout
      */
     public WaitOptions {
-        Check.present(statuses, "statuses");
-        if (statuses.isEmpty() || statuses.contains(JobStatus.UNKNOWN)) {
+        Set<JobStatus> awaited = EnumSet.noneOf(JobStatus.class);
+        Check.present(statuses, "statuses")
+                .forEach(status -> awaited.add(Check.present(status, "one of the statuses")));
+        if (awaited.isEmpty() || awaited.contains(JobStatus.UNKNOWN)) {
             throw new InvalidJobException(
-                    "cannot wait for " + statuses + "; wait for one or more of Created, Running, Complete and Failed");
+                    "statuses are " + awaited + "; wait for one or more of Created, Running, Complete and Failed");
         }
-        statuses = Set.copyOf(statuses);
+        statuses = Collections.unmodifiableSet(awaited);
         Check.positive(timeout, "the wait's timeout");
         Check.positive(pollInterval, "the polling interval");
         if (pollInterval.compareTo(timeout) >= 0) {
@@ -50,9 +53,8 @@ public record WaitOptions(
 
     /** Returns options to wait for any of these statuses, for at most ten minutes. */
     public static WaitOptions forStatus(JobStatus... statuses) {
-        Set<JobStatus> set = EnumSet.noneOf(JobStatus.class);
-        set.addAll(Arrays.asList(statuses));
-        return new WaitOptions(set, DEFAULT_TIMEOUT, DEFAULT_POLL_INTERVAL, List.of());
+        return new WaitOptions(
+                new LinkedHashSet<>(Check.listOf(statuses)), DEFAULT_TIMEOUT, DEFAULT_POLL_INTERVAL, List.of());
     }
 
     /** Returns options to wait until the job is over, well or not, for at most ten minutes. */

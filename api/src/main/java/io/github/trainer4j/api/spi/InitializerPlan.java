@@ -2,6 +2,8 @@ package io.github.trainer4j.api.spi;
 
 import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.Secret;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -18,11 +20,11 @@ public record InitializerPlan(
         String storageUri,
         Map<String, String> environment,
         Map<String, Secret> secretEnvironment) {
-    /** Copies both maps; no part may be null. */
+    /** Copies both maps, whose order is kept; no part may be null. */
     public InitializerPlan {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(storageUri, "storageUri");
-        environment = Map.copyOf(environment);
-        secretEnvironment = Map.copyOf(secretEnvironment);
+        environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        secretEnvironment = Collections.unmodifiableMap(new LinkedHashMap<>(secretEnvironment));
     }
 }
