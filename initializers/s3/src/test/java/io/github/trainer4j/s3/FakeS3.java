@@ -19,7 +19,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -156,6 +158,13 @@ final class FakeS3 implements AutoCloseable {
     static Fault times(int times, Fault fault) {
         AtomicInteger left = new AtomicInteger(times);
         return (request, reply) -> left.getAndDecrement() > 0 && fault.answer(request, reply);
+    }
+
+    /** Does something to the first request of a kind. */
+    static Fault once(Predicate<Request> kind, Fault fault) {
+        AtomicBoolean done = new AtomicBoolean();
+        return (request, reply) ->
+                kind.test(request) && done.compareAndSet(false, true) && fault.answer(request, reply);
     }
 
     List<Request> requests() {
