@@ -15,10 +15,13 @@ import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.Settings;
 import io.github.trainer4j.container.EngineException.Kind;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,7 @@ final class ContainerBackend implements Backend {
     private final Monitor monitor;
     private final JobLogs logs;
     private final Removal removal;
+    /** The launches that are going on, by the uid of their jobs. */
     private final Map<String, Thread> launches = new ConcurrentHashMap<>();
 
     ContainerBackend(Product product, ContainerSettings settings, EngineLocator locator, BackendContext context) {
@@ -53,7 +57,7 @@ final class ContainerBackend implements Backend {
         this.planner = new Planner(product, context, settings);
         this.link = new EngineLink(product, locator, settings.callLimit(), threadPrefix);
         this.sightings = new Sightings(product, store);
-        this.reader = new JobReader(product, context.clock());
+        this.reader = new JobReader(product, context.clock(), record -> launches.containsKey(record.uid()));
         this.settlement = new Settlement(reader, context.clock(), threadPrefix);
         this.monitor = new Monitor(link::engine, this::lookAfter, threadPrefix);
         this.logs = new JobLogs(product);
@@ -68,11 +72,14 @@ final class ContainerBackend implements Backend {
 
     @Override
     public JobPlan plan(TrainJobRequest request) {
+        Objects.requireNonNull(request, "request");
         return planner.plan(request, store, "").toJobPlan();
     }
 
     @Override
     public TrainJob train(TrainJobRequest request, ProgressListener listener) {
+        Objects.requireNonNull(request, "request");
+        Objects.requireNonNull(listener, "listener");
         return answer(() -> {
             // What is wrong with a request is told also where no engine answers.
             planner.plan(request, store, "");
@@ -80,11 +87,7 @@ final class ContainerBackend implements Backend {
             ContainerPlan plan =
                     planner.plan(request, store, engine.address().uri().toString());
             refuseTakenName(engine, plan.record());
-            JobDirectory directory = store.claim(plan.record());
-            Sighted sighted = new Sighted(plan.record(), Optional.of(directory), Map.of(), Optional.empty(), false);
-            TrainJob created = reader.read(sighted).job();
-            launch(engine, plan, directory, listener);
-            return created;
+            return launch(engine, plan, listener);
         });
     }
 
@@ -103,27 +106,61 @@ final class ContainerBackend implements Backend {
         }
     }
 
-    private void launch(Engine engine, ContainerPlan plan, JobDirectory directory, ProgressListener listener) {
-        String job = plan.record().name();
+    private TrainJob launch(Engine engine, ContainerPlan plan, ProgressListener listener) {
+        JobRecord record = plan.record();
+        JobDirectory directory = store.directory(record.name());
         JobSite site = new JobSite(engine, directory, new JobEvents(directory.events(), context.clock()));
         JobLaunch launch = new JobLaunch(
-                plan, site, settings, context.environment(), context.clock(), listener, threadPrefix + job + "-");
+                plan,
+                site,
+                settings,
+                context.environment(),
+                context.clock(),
+                listener,
+                threadPrefix + record.name() + "-");
         Thread thread = new Thread(
                 () -> {
                     try {
                         launch.run();
                     } finally {
-                        launches.remove(job, Thread.currentThread());
-                        monitor.keep(job);
+                        launches.remove(record.uid());
+                        monitor.keep(record.name());
                     }
                 },
-                threadPrefix + "launch-" + job);
-        launches.put(job, thread);
-        thread.start();
+                threadPrefix + "launch-" + record.name());
+        // Before the job can be seen: one that is seen without its launch counts as left alone.
+        launches.put(record.uid(), thread);
+        try {
+            store.claim(record);
+            TrainJob created = reader.read(
+                            new Sighted(record, Optional.of(directory), Map.of(), Set.of(), Optional.empty(), false))
+                    .job();
+            thread.start();
+            expireAt(record, launch);
+            return created;
+        } catch (RuntimeException | Error e) {
+            launches.remove(record.uid());
+            throw e;
+        }
+    }
+
+    private void expireAt(JobRecord record, JobLaunch launch) {
+        record.deadline()
+                .ifPresent(deadline ->
+                        monitor.after(Duration.between(context.clock().instant(), deadline), () -> {
+                            Thread thread = launches.get(record.uid());
+                            if (thread != null) {
+                                launch.expire();
+                                thread.interrupt();
+                            } else {
+                                monitor.signal(record.name());
+                            }
+                        }));
     }
 
     @Override
     public TrainJob get(String name) {
+        Objects.requireNonNull(name, "name");
         return answer(() -> {
             Engine engine = link.engine();
             return settlement.settle(engine, look(engine, name));
@@ -156,6 +193,8 @@ final class ContainerBackend implements Backend {
 
     @Override
     public LogStream logs(String name, LogQuery query) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(query, "query");
         return answer(() -> {
             Engine engine = link.engine();
             Sighted sighted = sightings.find(engine, name).orElseThrow(() -> missing(name));
@@ -181,16 +220,18 @@ final class ContainerBackend implements Backend {
 
     @Override
     public List<Event> events(String name) {
+        Objects.requireNonNull(name, "name");
         return answer(() -> JobHistory.of(lookAndSettle(link.engine(), name)));
     }
 
     @Override
     public void delete(String name) throws InterruptedException {
+        Objects.requireNonNull(name, "name");
         try {
             Engine engine = link.engine();
             Sighted job = sightings.find(engine, name).orElseThrow(() -> missing(name));
             monitor.release(name);
-            cancelLaunch(name);
+            cancelLaunch(job.record());
             removal.remove(engine, job, job.record().grace());
             monitor.signal(name);
         } catch (EngineException e) {
@@ -202,8 +243,8 @@ final class ContainerBackend implements Backend {
         }
     }
 
-    private void cancelLaunch(String name) throws InterruptedException {
-        Thread launch = launches.get(name);
+    private void cancelLaunch(JobRecord record) throws InterruptedException {
+        Thread launch = launches.get(record.uid());
         if (launch != null) {
             launch.interrupt();
             launch.join();
@@ -212,6 +253,8 @@ final class ContainerBackend implements Backend {
 
     @Override
     public AutoCloseable watch(String name, Runnable changed) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(changed, "changed");
         return monitor.watch(name, changed);
     }
 
@@ -233,6 +276,7 @@ final class ContainerBackend implements Backend {
 
     @Override
     public TrainingRuntime runtime(String name) {
+        Objects.requireNonNull(name, "name");
         return context.runtimes().get(name);
     }
 
@@ -243,7 +287,7 @@ final class ContainerBackend implements Backend {
     }
 
     private JobNotFoundException missing(String name) {
-        return JobNotFoundException.noJob(String.valueOf(name), product.backend());
+        return JobNotFoundException.noJob(name, product.backend());
     }
 
     /** Asks the engine, and tells users what they can understand when it cannot answer. */

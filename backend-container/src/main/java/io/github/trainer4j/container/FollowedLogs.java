@@ -26,6 +26,7 @@ final class FollowedLogs implements LogStream {
     private static final long GLANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PAUSE_MILLIS = 250;
     private static final long LONGEST_PAUSE_MILLIS = 2000;
+    private static final int MOST_REFUSALS = 100;
 
     private final Engine engine;
     private final Supplier<Picture> look;
@@ -98,7 +99,7 @@ final class FollowedLogs implements LogStream {
     private final class Follower implements Runnable {
         private final String step;
         private @Nullable Thread thread;
-        private String collected = "";
+        private long read;
         private long delivered;
         /** The last lines of what was there at first, while that is read; null afterwards. */
         private @Nullable Deque<Line> backlog = query.tail().isPresent() ? new ArrayDeque<>() : null;
@@ -106,6 +107,7 @@ final class FollowedLogs implements LogStream {
         private String container = "";
         private volatile @Nullable ContainerLog log;
         private long pauseMillis = PAUSE_MILLIS;
+        private int refusals;
 
         Follower(String step) {
             this.step = step;
@@ -129,6 +131,7 @@ final class FollowedLogs implements LogStream {
                             return;
                         }
                         patience.reset();
+                        refusals = 0;
                         pause(pauseMillis);
                     } catch (EngineException e) {
                         goOn(e, patience);
@@ -156,25 +159,31 @@ final class FollowedLogs implements LogStream {
             if (closed) {
                 return;
             }
-            if (e.isNotFound()) {
-                hint();
-                pause(PAUSE_MILLIS);
-            } else if (!patience.lasts(e)) {
+            if (e.isLostContact()) {
+                if (!patience.lasts(e)) {
+                    throw e;
+                }
+                return;
+            }
+            // Most likely the container is just being removed; the next look tells why.
+            if (++refusals > MOST_REFUSALS) {
                 throw e;
             }
+            hint();
+            pause(PAUSE_MILLIS);
         }
 
         /** Delivers what is new, and returns whether there will be no more. */
         private boolean round(Picture job) throws IOException, InterruptedException {
             Sighted sighted = job.sighted();
-            String kept = JobLogs.collected(sighted, step);
-            if (!kept.equals(collected) && sighted.directory().isPresent()) {
-                readKept(sighted.directory().get().log(step));
-                collected = kept;
+            KeptLog.Extent kept = JobLogs.kept(sighted, step);
+            if (kept.whole() && kept.length() > read && sighted.directory().isPresent()) {
+                readKept(sighted.directory().get().log(step), kept.length());
+                read = kept.length();
             }
             Optional<ContainerFacts> facts = sighted.container(step)
                     .filter(found -> found.state() != ContainerFacts.State.CREATED)
-                    .filter(found -> !found.id().equals(collected));
+                    .filter(found -> !kept.has(found.id()));
             boolean over = job.job().status().isFinal()
                     || Optional.ofNullable(job.states().get(step))
                             .filter(state -> state.status().isFinal())
@@ -207,9 +216,10 @@ final class FollowedLogs implements LogStream {
             }
         }
 
-        private void readKept(Path file) throws IOException, InterruptedException {
+        /** Reads the kept log from its start: it has also what was delivered from containers already. */
+        private void readKept(Path file, long length) throws IOException, InterruptedException {
             long skip = delivered;
-            try (KeptLog.Reader reader = new KeptLog.Reader(file)) {
+            try (KeptLog.Reader reader = new KeptLog.Reader(file, length)) {
                 for (Optional<Line> line = reader.next(); line.isPresent(); line = reader.next()) {
                     if (skip > 0) {
                         skip--;

@@ -194,8 +194,7 @@ final class InitializerDispatcher {
     /** Keeps the log of a container that may be removed. */
     private void collect(String step, String id) {
         try {
-            KeptLog.collect(site.engine(), id, site.directory().log(step));
-            StateFiles.write(site.directory().collected(step), id);
+            KeptLog.collect(site.engine(), id, site.directory(), step);
         } catch (IOException | EngineException e) {
             LOG.warn(
                     "job {}: the log of the {} is not kept: {}",

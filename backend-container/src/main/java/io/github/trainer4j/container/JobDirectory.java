@@ -66,7 +66,7 @@ record JobDirectory(Path state, Path workspace) {
         return logs().resolve(step + ".log");
     }
 
-    /** Which container of a step is in the step's log already. */
+    /** Which container of a step is in the step's log, or is being added to it. */
     Path collected(String step) {
         return logs().resolve(step + ".collected");
     }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,7 @@ final class JobLaunch implements Runnable {
     private final ProgressListener listener;
     private final String threadPrefix;
     private final Map<String, String> nodeIds = new ConcurrentHashMap<>();
+    private volatile boolean expired;
 
     JobLaunch(
             ContainerPlan plan,
@@ -61,16 +63,35 @@ final class JobLaunch implements Runnable {
             fail(LaunchFailures.of(e, NODES, this::logTail));
         } catch (StepFailedException e) {
             fail(LaunchFailures.of(e, this::logTail));
-        } catch (TrainerException | EngineException | IOException e) {
+        } catch (EngineException e) {
+            fail(
+                    e.kind() == EngineException.Kind.INTERRUPTED
+                            ? interrupted()
+                            : Failure.of(Cause.START_FAILED, String.valueOf(e.getMessage())));
+        } catch (TrainerException | IOException e) {
             fail(Failure.of(Cause.START_FAILED, String.valueOf(e.getMessage())));
         } catch (InterruptedException | CancellationException e) {
-            fail(Failure.of(
-                    Cause.INTERRUPTED, "the client that launched the job was closed before all nodes had started"));
+            fail(interrupted());
         } catch (RuntimeException | Error e) {
             LOG.error("the launch of job {} failed", job, e);
             fail(Failure.of(Cause.START_FAILED, "the launch failed: " + e));
             throw e;
         }
+    }
+
+    /** Says that the job's deadline is over, before the thread that launches it is interrupted. */
+    void expire() {
+        expired = true;
+    }
+
+    private Failure interrupted() {
+        JobRecord record = plan.record();
+        return expired
+                ? JobReader.deadlineFailure(
+                        Duration.between(record.created(), record.deadline().orElse(record.created())))
+                : Failure.of(
+                        Cause.INTERRUPTED,
+                        "the client that launched the job was closed before all nodes had started; submit it again");
     }
 
     private void launch() throws IOException, InterruptedException {
@@ -144,7 +165,8 @@ final class JobLaunch implements Runnable {
 
     private List<String> logTail(String step) {
         try {
-            return KeptLog.tail(site.directory().log(step), Failure.LOG_TAIL_LINES, Optional.empty()).stream()
+            return KeptLog.tail(site.directory().log(step), Long.MAX_VALUE, Failure.LOG_TAIL_LINES, Optional.empty())
+                    .stream()
                     .map(line -> LogTail.shorten(line.text()))
                     .toList();
         } catch (IOException e) {

@@ -8,7 +8,6 @@ import io.github.trainer4j.api.LogStream;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.container.LineJoiner.Line;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -17,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the logs of a job as they are: one step after the other, each from what was kept of it and from its container. */
 final class JobLogs {
+    /** A container may be removed between two looks; in the next one its log is kept. */
+    private static final int ATTEMPTS = 3;
+
     private final Product product;
 
     JobLogs(Product product) {
@@ -50,34 +52,56 @@ final class JobLogs {
         return new Stream(engine, sighted, query, steps(sighted, query).iterator());
     }
 
-    /** Returns which container of a step is within the kept log. */
-    static String collected(Sighted sighted, String step) throws IOException {
+    /** Returns how much of a step's kept log counts. */
+    static KeptLog.Extent kept(Sighted sighted, String step) throws IOException {
         return sighted.directory().isEmpty()
-                ? ""
-                : StateFiles.read(sighted.directory().get().collected(step)).orElse("");
+                ? new KeptLog.Extent("", true, 0)
+                : KeptLog.extent(sighted.directory().get(), step);
     }
 
     /** Returns the last lines of a step. */
     private static List<Line> tail(Engine engine, Sighted sighted, String step, int lines, LogQuery query)
             throws IOException {
-        List<Line> last = new ArrayList<>();
-        Optional<Path> kept = sighted.directory().map(directory -> directory.log(step));
-        if (kept.isPresent()) {
-            last.addAll(KeptLog.tail(kept.get(), lines, query.since()));
+        for (int attempt = 1; ; attempt++) {
+            List<Line> last = new ArrayList<>();
+            KeptLog.Extent extent = kept(sighted, step);
+            if (sighted.directory().isPresent()) {
+                last.addAll(KeptLog.tail(sighted.directory().get().log(step), extent.length(), lines, query.since()));
+            }
+            Optional<ContainerFacts> container = alone(sighted, step, extent);
+            try {
+                if (container.isPresent()) {
+                    last.addAll(LogTail.lines(engine, container.get().id(), lines, query.since(), true));
+                }
+            } catch (EngineException e) {
+                if (retry(engine, e, container.map(ContainerFacts::id).orElse(""), attempt)) {
+                    continue;
+                }
+            }
+            return last.subList(Math.max(0, last.size() - lines), last.size());
         }
-        Optional<ContainerFacts> container = uncollected(sighted, step);
-        if (container.isPresent()) {
-            last.addAll(LogTail.lines(engine, container.get().id(), lines, query.since(), true));
+    }
+
+    /** Whether to look again after a failure to read a container's log; false if it has none, for it is going away. */
+    private static boolean retry(Engine engine, EngineException e, String id, int attempt) {
+        if (e.isLostContact() || e.kind() == EngineException.Kind.INTERRUPTED) {
+            throw e;
         }
-        return last.subList(Math.max(0, last.size() - lines), last.size());
+        if (attempt < ATTEMPTS) {
+            return true;
+        }
+        Optional<ContainerFacts> facts = engine.inspect(id);
+        if (facts.isPresent() && facts.get().state() != ContainerFacts.State.OTHER) {
+            throw e;
+        }
+        return false;
     }
 
     /** Returns the container of a step, if it has a log that is not kept. */
-    private static Optional<ContainerFacts> uncollected(Sighted sighted, String step) throws IOException {
-        String collected = collected(sighted, step);
+    private static Optional<ContainerFacts> alone(Sighted sighted, String step, KeptLog.Extent extent) {
         return sighted.container(step)
                 .filter(facts -> facts.state() != ContainerFacts.State.CREATED)
-                .filter(facts -> !facts.id().equals(collected));
+                .filter(facts -> !extent.has(facts.id()));
     }
 
     static LogLine line(String step, Line line) {
@@ -93,7 +117,7 @@ final class JobLogs {
         private final Iterator<String> steps;
         private String step = "";
         private Iterator<Line> lines = List.<Line>of().iterator();
-        private KeptLog.@Nullable Reader kept;
+        private KeptLog.@Nullable Reader keptLog;
         private volatile @Nullable ContainerLog container;
         private volatile boolean closed;
 
@@ -142,14 +166,24 @@ final class JobLogs {
                         .iterator();
                 return;
             }
-            if (sighted.directory().isPresent()) {
-                kept = new KeptLog.Reader(sighted.directory().get().log(step));
-            }
-            Optional<ContainerFacts> facts = uncollected(sighted, step);
-            if (facts.isPresent()) {
-                ContainerLog log = new ContainerLog(engine, facts.get().id(), query.since());
-                container = log;
-                log.begin(false, true);
+            for (int attempt = 1; ; attempt++) {
+                KeptLog.Extent extent = kept(sighted, step);
+                Optional<ContainerFacts> facts = alone(sighted, step, extent);
+                try {
+                    if (facts.isPresent()) {
+                        ContainerLog log = new ContainerLog(engine, facts.get().id(), query.since());
+                        log.begin(false, true);
+                        container = log;
+                    }
+                } catch (EngineException e) {
+                    if (retry(engine, e, facts.map(ContainerFacts::id).orElse(""), attempt)) {
+                        continue;
+                    }
+                }
+                if (sighted.directory().isPresent()) {
+                    keptLog = new KeptLog.Reader(sighted.directory().get().log(step), extent.length());
+                }
+                return;
             }
         }
 
@@ -157,12 +191,12 @@ final class JobLogs {
             if (lines.hasNext()) {
                 return Optional.of(lines.next());
             }
-            KeptLog.Reader reader = kept;
+            KeptLog.Reader reader = keptLog;
             while (reader != null) {
                 Optional<Line> line = reader.next();
                 if (line.isEmpty()) {
                     reader.close();
-                    kept = null;
+                    keptLog = null;
                     break;
                 }
                 if (query.since().isEmpty()

@@ -8,28 +8,41 @@ import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainingProgress;
 import io.github.trainer4j.api.json.Json;
+import io.github.trainer4j.api.launch.Launch;
+import io.github.trainer4j.api.progress.ProgressFile;
 import io.github.trainer4j.container.JobRecord.StepRecord;
 import io.github.trainer4j.container.Picture.Next;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Works out where a job stands, from its containers and its files. The only place where that is done. */
 final class JobReader {
     private final Product product;
     private final Clock clock;
+    private final Predicate<JobRecord> launching;
 
-    JobReader(Product product, Clock clock) {
+    /**
+     * Makes a reader.
+     *
+     * @param launching whether a job that this process launches is still being launched
+     */
+    JobReader(Product product, Clock clock, Predicate<JobRecord> launching) {
         this.product = product;
         this.clock = clock;
+        this.launching = launching;
     }
 
     /**
@@ -55,8 +68,6 @@ final class JobReader {
         JobRecord record = sighted.record();
         Optional<Cause> cause =
                 sighted.directory().isPresent() ? Cause.read(sighted.directory().get()) : Optional.empty();
-        boolean launcherIsGone =
-                record.launcher().isOfThisHost() && !record.launcher().isAlive();
         boolean launched = sighted.directory()
                 .map(directory -> Files.exists(directory.launched()))
                 .orElse(false);
@@ -64,7 +75,8 @@ final class JobReader {
         for (String node : record.nodeSteps()) {
             facts.node(node);
         }
-        boolean lost = launcherIsGone && !launched && !facts.allStarted;
+        Launcher launcher = launched ? Launcher.DONE : launcher(record);
+        boolean lost = launcher == Launcher.GONE && !facts.allStarted;
         Map<String, StepState> states = new LinkedHashMap<>();
         for (StepRecord initializer : record.initializers()) {
             states.put(initializer.name(), facts.initializer(initializer.name(), lost));
@@ -81,10 +93,30 @@ final class JobReader {
         }
         facts.deadline(clock.instant());
         Optional<Cause> ending = cause.or(() -> first(facts.failures));
-        return picture(sighted, states, facts, ending);
+        return picture(sighted, states, facts, ending, launcher);
     }
 
-    private Picture picture(Sighted sighted, Map<String, StepState> states, Facts facts, Optional<Cause> ending) {
+    /** What the process that launches a job is at. */
+    private enum Launcher {
+        /** It still launches, and will clean up if that fails. */
+        BUSY,
+        /** It has ended before it was done. */
+        GONE,
+        /** It has done its part, or nobody can say. */
+        DONE
+    }
+
+    private Launcher launcher(JobRecord record) {
+        LauncherIdentity identity = record.launcher();
+        if (!identity.isOfThisHost()) {
+            return Launcher.DONE;
+        }
+        boolean busy = identity.isSelf() ? launching.test(record) : identity.isAlive();
+        return busy ? Launcher.BUSY : Launcher.GONE;
+    }
+
+    private Picture picture(
+            Sighted sighted, Map<String, StepState> states, Facts facts, Optional<Cause> ending, Launcher launcher) {
         JobStatus status = facts.unknown ? JobStatus.UNKNOWN : facts.allStarted ? JobStatus.RUNNING : JobStatus.CREATED;
         if (sighted.foreign()) {
             // Nothing is done about another program's job, so it is told as it stands.
@@ -98,13 +130,15 @@ final class JobReader {
                     Next.NOTHING,
                     ending);
         }
-        Next next = ending.isPresent() ? Next.FAIL : facts.allSucceeded ? Next.COMPLETE : Next.NOTHING;
+        Next next = launcher == Launcher.BUSY
+                ? Next.NOTHING
+                : ending.isPresent() ? Next.FAIL : facts.allSucceeded ? Next.COMPLETE : Next.NOTHING;
         return new Picture(
                 sighted, job(sighted, status, states, Optional.empty(), progress(sighted)), states, next, ending);
     }
 
     static Optional<Cause> first(List<Cause> causes) {
-        return causes.stream().min(java.util.Comparator.comparing(Cause::at));
+        return causes.stream().min(Comparator.comparing(Cause::at));
     }
 
     /** What the containers of one job say, collected step by step. */
@@ -196,7 +230,11 @@ final class JobReader {
                             java.util.OptionalInt.empty(),
                             List.of(),
                             List.of())));
-            return state.as(JobStatus.FAILED, Optional.of(Cause.CONTAINER_LOST));
+            if (sighted.gone().contains(step)) {
+                return state.as(JobStatus.FAILED, Optional.of(Cause.CONTAINER_LOST));
+            }
+            unknown = true;
+            return state.as(JobStatus.UNKNOWN, Optional.empty());
         }
 
         StepState initializer(String step, boolean lost) throws IOException {
@@ -257,7 +295,20 @@ final class JobReader {
     }
 
     private static Optional<TrainingProgress> progress(Sighted sighted) {
-        return Optional.empty();
+        if (sighted.directory().isEmpty()) {
+            return Optional.empty();
+        }
+        Path workspace = sighted.directory().get().workspace();
+        Optional<TrainingProgress> newest = Optional.empty();
+        for (int rank = 0; rank < sighted.record().numNodes(); rank++) {
+            Path file = workspace.resolve(Launch.progressFile(rank));
+            // The job may put anything there: a pipe, say, on which a reader would wait for good.
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                newest = Stream.concat(newest.stream(), ProgressFile.read(file).stream())
+                        .max(Comparator.comparing(TrainingProgress::updated));
+            }
+        }
+        return newest;
     }
 
     private Optional<Picture> outcome(Sighted sighted) throws IOException {

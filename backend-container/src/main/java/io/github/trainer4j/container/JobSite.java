@@ -108,8 +108,7 @@ final class JobSite {
         }
         try {
             engine.stop(container.id(), Duration.ZERO);
-            KeptLog.collect(engine, container.id(), directory.log(container.step()));
-            StateFiles.write(directory.collected(container.step()), container.id());
+            KeptLog.collect(engine, container.id(), directory, container.step());
         } catch (IOException | EngineException e) {
             LOG.warn("job {}: the log of {} is not kept: {}", directory.name(), container.step(), e.toString());
         }

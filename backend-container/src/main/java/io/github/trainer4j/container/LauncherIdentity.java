@@ -34,6 +34,11 @@ record LauncherIdentity(long pid, Instant started, String host) {
         return host.equals(SELF.host);
     }
 
+    /** Whether it is this process. */
+    boolean isSelf() {
+        return pid == SELF.pid && isOfThisHost() && isAlive();
+    }
+
     /** Whether the process still runs; only for one of this host. */
     boolean isAlive() {
         Optional<ProcessHandle> process = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);

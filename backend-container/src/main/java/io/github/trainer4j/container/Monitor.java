@@ -87,12 +87,9 @@ final class Monitor implements AutoCloseable {
         kept.remove(job);
     }
 
-    /** Looks at a kept job at this time. */
-    void lookAt(String job, Instant now, Instant time) {
-        schedule(
-                looks,
-                () -> lookAfter(job),
-                Math.max(0, Duration.between(now, time).toMillis()) + 1);
+    /** Does something after a while, which must not take long. */
+    void after(Duration delay, Runnable body) {
+        schedule(looks, body, Math.max(0, delay.toMillis()) + 1);
     }
 
     /** Says that something about a job may have changed. */

@@ -41,8 +41,7 @@ final class Settlement {
             return picture.job();
         }
         try {
-            Sighted close = picture.sighted().with(inspect(engine, picture.sighted()));
-            Picture now = reader.read(close);
+            Picture now = reader.read(inspect(engine, picture.sighted()));
             if (now.next() == Next.NOTHING) {
                 return now.job();
             }
@@ -53,18 +52,33 @@ final class Settlement {
         }
     }
 
-    /** Looks closely at all containers that have ended: a list does not tell when, and why. */
-    private Map<String, ContainerFacts> inspect(Engine engine, Sighted sighted) {
+    /**
+     * Looks closely at all containers that have ended, for a list does not tell when and why, and at those that were not in
+     * the list: now and then podman leaves one out.
+     */
+    private Sighted inspect(Engine engine, Sighted sighted) {
         Map<String, ContainerFacts> closer = new ConcurrentHashMap<>();
-        List<Map.Entry<String, ContainerFacts>> ended = sighted.containers().entrySet().stream()
-                .filter(entry -> entry.getValue().state() == ContainerFacts.State.EXITED)
-                .filter(entry -> entry.getKey().startsWith("node-"))
+        Set<String> gone = ConcurrentHashMap.newKeySet();
+        List<String> doubtful = sighted.record().nodeSteps().stream()
+                .filter(step -> sighted.container(step)
+                        .map(facts -> facts.state() == ContainerFacts.State.EXITED)
+                        .orElse(true))
                 .toList();
-        Parallel.each(
-                ended,
-                threadPrefix + "look-",
-                entry -> engine.inspect(entry.getValue().id()).ifPresent(facts -> closer.put(entry.getKey(), facts)));
-        return closer;
+        Parallel.each(doubtful, threadPrefix + "look-", step -> {
+            String container = sighted.container(step)
+                    .map(ContainerFacts::id)
+                    .orElseGet(() -> sighted.record().containerName(step));
+            Optional<ContainerFacts> facts = engine.inspect(container)
+                    .filter(found -> found.labels()
+                            .getOrDefault(Labels.UID, "")
+                            .equals(sighted.record().uid()));
+            if (facts.isPresent()) {
+                closer.put(step, facts.get());
+            } else {
+                gone.add(step);
+            }
+        });
+        return sighted.with(closer, gone);
     }
 
     private TrainJob fail(Engine engine, Picture picture) throws IOException {

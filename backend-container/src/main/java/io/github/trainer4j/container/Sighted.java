@@ -3,6 +3,7 @@ package io.github.trainer4j.container;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A job as it was found: what is written down about it, and its containers.
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param record what was asked for
  * @param directory its files; empty: it was launched elsewhere
  * @param containers its containers, by step
+ * @param gone the steps whose containers are known to be gone: that a list has none may be a list's fault
  * @param network the id of its network, if it was found
  * @param foreign whether another program made it
  */
@@ -17,10 +19,12 @@ record Sighted(
         JobRecord record,
         Optional<JobDirectory> directory,
         Map<String, ContainerFacts> containers,
+        Set<String> gone,
         Optional<String> network,
         boolean foreign) {
     Sighted {
         containers = Map.copyOf(containers);
+        gone = Set.copyOf(gone);
     }
 
     Optional<ContainerFacts> container(String step) {
@@ -28,9 +32,9 @@ record Sighted(
     }
 
     /** Returns the job with its containers as they were looked at closely. */
-    Sighted with(Map<String, ContainerFacts> closer) {
+    Sighted with(Map<String, ContainerFacts> closer, Set<String> missing) {
         Map<String, ContainerFacts> all = new LinkedHashMap<>(containers);
         all.putAll(closer);
-        return new Sighted(record, directory, all, network, foreign);
+        return new Sighted(record, directory, all, missing, network, foreign);
     }
 }

@@ -121,7 +121,7 @@ final class Sightings {
                     .filter(candidate -> uid(candidate.labels()).equals(record.uid()))
                     .map(NetworkFacts::id)
                     .findFirst();
-            return new Sighted(record, directory, steps, network, false);
+            return new Sighted(record, directory, steps, Set.of(), network, false);
         }
 
         private Optional<JobRecord> labelled(NetworkFacts network) {
@@ -177,7 +177,8 @@ final class Sightings {
                     NOBODY,
                     initializers,
                     step("node", image));
-            return Optional.of(new Sighted(record, Optional.empty(), steps, network.map(NetworkFacts::id), true));
+            return Optional.of(
+                    new Sighted(record, Optional.empty(), steps, Set.of(), network.map(NetworkFacts::id), true));
         }
 
         private static StepRecord step(String name, Optional<String> image) {

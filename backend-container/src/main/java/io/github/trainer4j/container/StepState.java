@@ -76,11 +76,17 @@ record StepState(
 
     /** Returns this state with the times and the exit code that the engine tells. */
     StepState told(ContainerFacts facts) {
+        Optional<Instant> end =
+                facts.state() == ContainerFacts.State.EXITED ? facts.ended().or(() -> ended) : ended;
+        // Of a program that ends at once, Docker notes the start after the end.
+        Optional<Instant> start = facts.started()
+                .or(() -> started)
+                .map(time -> end.filter(time::isAfter).orElse(time));
         return new StepState(
                 status,
                 true,
-                facts.started().or(() -> started),
-                facts.state() == ContainerFacts.State.EXITED ? facts.ended().or(() -> ended) : ended,
+                start,
+                end,
                 facts.exitCode().isPresent() ? facts.exitCode() : exitCode,
                 reason,
                 bytesDone,

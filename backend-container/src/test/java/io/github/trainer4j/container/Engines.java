@@ -3,7 +3,14 @@ package io.github.trainer4j.container;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.spi.BackendProvider;
 import io.github.trainer4j.testkit.BackendUnderTest;
+import io.github.trainer4j.testkit.Feature;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +34,29 @@ final class Engines {
                         (target, actions) -> InitializerSpec.of(target, "hf://test/" + actions.text())
                                 .image(INITIALIZER),
                         new StandInInitializerProvider())
-                .without(io.github.trainer4j.testkit.Feature.PYTHON)
+                .without(Feature.PYTHON, Feature.INITIALIZER_PROGRESS)
                 .slower(3)
+                .processes(Engines::commandLines)
                 .traces(job -> traces(host, job));
+    }
+
+    /** The command lines as they were given; those of ProcessHandle have busybox in place of the program's name. */
+    private static List<String> commandLines() {
+        List<String> lines = new ArrayList<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path process : processes) {
+                try {
+                    lines.add(Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1)
+                            .replace('\0', ' '));
+                } catch (IOException e) {
+                    // It has ended meanwhile.
+                    continue;
+                }
+            }
+            return lines;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns what an engine has of a job. */
