@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
 class S3InitializerContractTest extends InitializerContract {
@@ -45,7 +46,9 @@ class S3InitializerContractTest extends InitializerContract {
 
     private boolean waits() {
         try {
-            over.await();
+            // Longer than the contract waits for the end; should the interrupt come before the request, the next fetch
+            // waits.
+            over.await(15, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             // The test is over.
         }
