@@ -1,12 +1,18 @@
 package io.github.trainer4j.api.dispatch;
 
+import static io.github.trainer4j.api.dispatch.Tasks.awaitDeaf;
+import static io.github.trainer4j.api.dispatch.Tasks.deaf;
+import static io.github.trainer4j.api.dispatch.Tasks.failing;
+import static io.github.trainer4j.api.dispatch.Tasks.failingAfter;
+import static io.github.trainer4j.api.dispatch.Tasks.failureOf;
+import static io.github.trainer4j.api.dispatch.Tasks.forever;
+import static io.github.trainer4j.api.dispatch.Tasks.threads;
+import static io.github.trainer4j.api.dispatch.Tasks.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.trainer4j.api.ProgressListener;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,17 +34,16 @@ class AttemptsTest {
 
     private final Dispatcher dispatcher = new Dispatcher(PREFIX, Duration.ofSeconds(30));
     private final Dispatcher impatient = new Dispatcher(PREFIX, Duration.ofMillis(50));
-    private final CountDownLatch never = new CountDownLatch(1);
 
     @AfterEach
     void noThreadIsLeft() {
-        assertThat(threads()).isEmpty();
+        assertThat(threads(PREFIX)).isEmpty();
     }
 
     @Test
     void aTaskThatTakesTooLongFailsWithATimeout() {
         Task<String> slow = new Task<>("slow", SHORT, 0, context -> {
-            never.await();
+            forever();
             return "";
         });
 
@@ -70,14 +75,8 @@ class AttemptsTest {
         AtomicReference<Thread> thread = new AtomicReference<>();
         Task<String> deaf = new Task<>("deaf", SHORT, 3, context -> {
             thread.set(Thread.currentThread());
-            while (true) {
-                try {
-                    release.await();
-                    return "";
-                } catch (InterruptedException e) {
-                    // Deaf on purpose.
-                }
-            }
+            awaitDeaf(release);
+            return "";
         });
 
         DispatchException failure = failureOf(impatient, deaf);
@@ -120,7 +119,7 @@ class AttemptsTest {
         // Many retries: on a busy machine even an attempt that returns at once may take too long.
         Task<Boolean> second = new Task<>("second", SHORT, 1_000, context -> {
             if (context.attempt() == 1) {
-                never.await();
+                forever();
             }
             return context.isCancelled() || Thread.currentThread().isInterrupted();
         });
@@ -139,7 +138,7 @@ class AttemptsTest {
             attempts.incrementAndGet();
             runs.countDown();
             try {
-                never.await();
+                forever();
             } catch (InterruptedException e) {
                 throw new IOException("looks like any other failure");
             }
@@ -184,7 +183,7 @@ class AttemptsTest {
                 awaitDeaf(bothAct);
             });
             ready.countDown();
-            never.await();
+            forever();
             return "";
         };
 
@@ -203,7 +202,7 @@ class AttemptsTest {
             worker.set(Thread.currentThread());
             context.onCancel(() -> awaitDeaf(release));
             ready.countDown();
-            never.await();
+            forever();
             return "";
         });
 
@@ -223,7 +222,7 @@ class AttemptsTest {
                 throw broken;
             });
             ready.countDown();
-            never.await();
+            forever();
             return "";
         });
 
@@ -244,7 +243,7 @@ class AttemptsTest {
             worker.set(Thread.currentThread());
             ready.countDown();
             try {
-                never.await();
+                forever();
             } finally {
                 context.onCancel(() -> actedOn.set(Thread.currentThread()));
             }
@@ -280,7 +279,7 @@ class AttemptsTest {
                     order.add("removed");
                 });
                 try {
-                    never.await();
+                    forever();
                 } finally {
                     attemptIsOver.countDown();
                 }
@@ -315,46 +314,5 @@ class AttemptsTest {
 
         assertThat(failureOf(outOfThreads, failingAfter(ready), task).cancelled())
                 .containsExactly("task");
-    }
-
-    private DispatchException failureOf(Dispatcher dispatcher, Task<?>... tasks) {
-        List<Task<Object>> list = new ArrayList<>();
-        for (Task<?> task : tasks) {
-            list.add(new Task<>(task.name(), task.timeout(), task.retries(), task.body()::run));
-        }
-        return catchThrowableOfType(DispatchException.class, () -> dispatcher.run(list, SILENT));
-    }
-
-    private static Task<String> failingAfter(CountDownLatch ready) {
-        return Task.of("failing", context -> {
-            ready.await();
-            throw new IOException("broken");
-        });
-    }
-
-    private Task<String> waiting(String name) {
-        return Task.of(name, context -> {
-            never.await();
-            return "";
-        });
-    }
-
-    private static void awaitDeaf(CountDownLatch latch) {
-        boolean done = false;
-        while (!done) {
-            try {
-                latch.await();
-                done = true;
-            } catch (InterruptedException e) {
-                // Not reached by an interrupt.
-            }
-        }
-    }
-
-    private static List<String> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter(name -> name.startsWith(PREFIX))
-                .toList();
     }
 }

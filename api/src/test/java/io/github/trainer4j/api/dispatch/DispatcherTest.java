@@ -1,8 +1,15 @@
 package io.github.trainer4j.api.dispatch;
 
+import static io.github.trainer4j.api.dispatch.Tasks.await;
+import static io.github.trainer4j.api.dispatch.Tasks.deaf;
+import static io.github.trainer4j.api.dispatch.Tasks.failing;
+import static io.github.trainer4j.api.dispatch.Tasks.failingAfter;
+import static io.github.trainer4j.api.dispatch.Tasks.failureOf;
+import static io.github.trainer4j.api.dispatch.Tasks.forever;
+import static io.github.trainer4j.api.dispatch.Tasks.threads;
+import static io.github.trainer4j.api.dispatch.Tasks.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.trainer4j.api.ProgressListener;
 import io.github.trainer4j.api.TrainerException;
@@ -31,12 +38,11 @@ class DispatcherTest {
 
     private final Dispatcher dispatcher = new Dispatcher(PREFIX, Duration.ofSeconds(30));
     private final Dispatcher impatient = new Dispatcher(PREFIX, Duration.ofMillis(50));
-    private final CountDownLatch never = new CountDownLatch(1);
 
     /** Also shows that no run leaves a thread behind: those that are stuck on purpose are released by their tests. */
     @AfterEach
     void noThreadIsLeft() throws InterruptedException {
-        assertThat(threads()).isEmpty();
+        assertThat(threads(PREFIX)).isEmpty();
     }
 
     @Test
@@ -101,7 +107,7 @@ class DispatcherTest {
         Task<String> model = Task.of("model", context -> {
             modelRuns.countDown();
             try {
-                never.await();
+                forever();
             } finally {
                 told.set(context.isCancelled());
             }
@@ -134,7 +140,7 @@ class DispatcherTest {
         Task<String> sibling = Task.of("sibling", context -> {
             callerIsBusyAndSiblingRuns.countDown();
             try {
-                never.await();
+                forever();
             } catch (InterruptedException e) {
                 siblingIsCancelled.countDown();
                 throw e;
@@ -162,7 +168,7 @@ class DispatcherTest {
         Task<String> second = Task.of("second", context -> {
             bothRun.countDown();
             try {
-                never.await();
+                forever();
             } catch (InterruptedException e) {
                 throw later;
             }
@@ -196,7 +202,7 @@ class DispatcherTest {
         Task<String> sibling = Task.of("sibling", context -> {
             runs.countDown();
             try {
-                never.await();
+                forever();
             } catch (InterruptedException e) {
                 throw thrown;
             }
@@ -249,7 +255,7 @@ class DispatcherTest {
 
         assertThat(failure.stuck()).containsExactly("deaf");
         assertThat(failure).hasMessageContaining("deaf ignores its cancellation and still runs");
-        assertThat(threads()).containsExactly(PREFIX + "deaf");
+        assertThat(threads(PREFIX)).containsExactly(PREFIX + "deaf");
         release.countDown();
         thread.get().join();
     }
@@ -301,125 +307,11 @@ class DispatcherTest {
     }
 
     @Test
-    void anInterruptOfTheCallerCancelsAllTasks() {
-        Thread caller = Thread.currentThread();
-        Task<String> interrupting = Task.of("interrupting", context -> {
-            caller.interrupt();
-            never.await();
-            return "";
-        });
-
-        assertThatThrownBy(() -> dispatcher.run(List.of(interrupting, waiting("other")), SILENT))
-                .isInstanceOf(InterruptedException.class)
-                .hasNoSuppressedExceptions();
-        assertThat(Thread.interrupted()).isFalse();
-    }
-
-    @Test
-    void anInterruptedCallerLearnsWhatFailed() {
-        Thread caller = Thread.currentThread();
-        IOException later = new IOException("cannot clean up");
-        Task<String> interrupting = Task.of("interrupting", context -> {
-            caller.interrupt();
-            try {
-                never.await();
-            } catch (InterruptedException e) {
-                throw later;
-            }
-            return "";
-        });
-
-        assertThatThrownBy(() -> dispatcher.run(List.of(interrupting), SILENT))
-                .isInstanceOf(InterruptedException.class)
-                .hasSuppressedException(later);
-    }
-
-    @Test
-    void anInterruptedCallerLearnsWhatIsStuck() throws InterruptedException {
-        Thread caller = Thread.currentThread();
-        CountDownLatch release = new CountDownLatch(1);
-        AtomicReference<Thread> thread = new AtomicReference<>();
-        Task<String> deaf = Task.of("deaf", context -> {
-            thread.set(Thread.currentThread());
-            caller.interrupt();
-            return deaf("deaf", release, new CountDownLatch(1), thread).body().run(context);
-        });
-
-        assertThatThrownBy(() -> impatient.run(List.of(deaf), SILENT))
-                .isInstanceOf(InterruptedException.class)
-                .satisfies(e -> assertThat(e.getSuppressed())
-                        .singleElement()
-                        .satisfies(stuck -> assertThat(stuck).hasMessageContaining("still running: deaf")));
-        release.countDown();
-        Timer.join(thread.get());
-    }
-
-    @Test
-    void anInterruptedCallerStartsNothing() {
-        AtomicBoolean ran = new AtomicBoolean();
-        Thread.currentThread().interrupt();
-
-        assertThatThrownBy(() -> dispatcher.run(
-                        List.of(Task.of("task", context -> {
-                            ran.set(true);
-                            return "";
-                        })),
-                        SILENT))
-                .isInstanceOf(InterruptedException.class);
-        assertThat(ran).isFalse();
-        assertThat(Thread.interrupted()).isFalse();
-    }
-
-    @Test
-    void aSecondInterruptDoesNotCutTheGraceShortAndIsKept() {
-        Thread caller = Thread.currentThread();
-        AtomicBoolean cleanedUp = new AtomicBoolean();
-        Task<String> careful = Task.of("careful", context -> {
-            caller.interrupt();
-            try {
-                never.await();
-            } catch (InterruptedException e) {
-                caller.interrupt();
-                cleanedUp.set(true);
-                throw e;
-            }
-            return "";
-        });
-
-        assertThatThrownBy(() -> dispatcher.run(List.of(careful), SILENT)).isInstanceOf(InterruptedException.class);
-        assertThat(cleanedUp).isTrue();
-        assertThat(Thread.interrupted()).isTrue();
-    }
-
-    @Test
-    void whatTheConsumerThrowsEndsTheRunAndIsThrownOn() {
-        IllegalStateException broken = new IllegalStateException("consumer");
-
-        assertThatThrownBy(() ->
-                        dispatcher.run(List.of(Task.of("quick", context -> ""), waiting("slow")), SILENT, result -> {
-                            throw broken;
-                        }))
-                .isSameAs(broken)
-                .hasNoSuppressedExceptions();
-    }
-
-    @Test
-    void aDispatchExceptionOfTheConsumerIsNotTakenForOneOfTheRun() {
-        DispatchException nested = failureOf(dispatcher, failing("inner"));
-
-        assertThatThrownBy(() ->
-                        dispatcher.run(List.of(Task.of("quick", context -> ""), waiting("slow")), SILENT, result -> {
-                            throw nested;
-                        }))
-                .isSameAs(nested);
-    }
-
-    @Test
     void aRunWithinATaskEndsWithIt() {
         CountDownLatch bothRun = new CountDownLatch(2);
         Task.Body<String> inner = context -> {
             bothRun.countDown();
-            never.await();
+            forever();
             return "";
         };
         Task<String> outer = Task.of("outer", context -> {
@@ -451,7 +343,7 @@ class DispatcherTest {
         Task<String> second = Task.of("second", context -> {
             runs.countDown();
             try {
-                never.await();
+                forever();
             } catch (InterruptedException e) {
                 throw later;
             }
@@ -478,64 +370,5 @@ class DispatcherTest {
 
         assertThat(failureOf(patient, failing("failing"), waiting("other")).cancelled())
                 .containsExactly("other");
-    }
-
-    private DispatchException failureOf(Dispatcher dispatcher, Task<?>... tasks) {
-        List<Task<Object>> list = new ArrayList<>();
-        for (Task<?> task : tasks) {
-            list.add(new Task<>(task.name(), task.timeout(), task.retries(), task.body()::run));
-        }
-        return catchThrowableOfType(DispatchException.class, () -> dispatcher.run(list, SILENT));
-    }
-
-    private static Task<String> failing(String name) {
-        return Task.of(name, context -> {
-            throw new IOException("broken");
-        });
-    }
-
-    private static Task<String> failingAfter(CountDownLatch ready) {
-        return Task.of("failing", context -> {
-            ready.await();
-            throw new IOException("broken");
-        });
-    }
-
-    private Task<String> waiting(String name) {
-        return Task.of(name, context -> {
-            never.await();
-            return "";
-        });
-    }
-
-    private static Task<String> deaf(
-            String name, CountDownLatch release, CountDownLatch runs, AtomicReference<Thread> thread) {
-        return Task.of(name, context -> {
-            thread.set(Thread.currentThread());
-            runs.countDown();
-            while (true) {
-                try {
-                    release.await();
-                    return "";
-                } catch (InterruptedException e) {
-                    // Deaf on purpose.
-                }
-            }
-        });
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static List<String> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter(name -> name.startsWith(PREFIX))
-                .toList();
     }
 }

@@ -1,5 +1,10 @@
 package io.github.trainer4j.api.dispatch;
 
+import static io.github.trainer4j.api.dispatch.Tasks.await;
+import static io.github.trainer4j.api.dispatch.Tasks.awaitDeaf;
+import static io.github.trainer4j.api.dispatch.Tasks.deaf;
+import static io.github.trainer4j.api.dispatch.Tasks.failing;
+import static io.github.trainer4j.api.dispatch.Tasks.forever;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -223,7 +228,7 @@ class ProgressTest {
             context.progress(1, UNKNOWN);
             context.progress(2, UNKNOWN);
             reported.countDown();
-            new CountDownLatch(1).await();
+            forever();
             return "";
         });
 
@@ -239,7 +244,7 @@ class ProgressTest {
         ProgressListener sleepy = event -> {
             inListener.countDown();
             try {
-                new CountDownLatch(1).await();
+                forever();
             } catch (InterruptedException e) {
                 swallowed.set(true);
             }
@@ -250,7 +255,7 @@ class ProgressTest {
         });
         Task<String> reporting = Task.of("reporting", context -> {
             context.progress(1, UNKNOWN);
-            new CountDownLatch(1).await();
+            forever();
             return "";
         });
 
@@ -272,15 +277,7 @@ class ProgressTest {
         });
         Task<String> deaf = Task.of("deaf", context -> {
             runs.countDown();
-            boolean over = false;
-            while (!over) {
-                try {
-                    runIsOver.await();
-                    over = true;
-                } catch (InterruptedException e) {
-                    // Deaf on purpose.
-                }
-            }
+            awaitDeaf(runIsOver);
             context.progress(1, UNKNOWN);
             reported.countDown();
             return "";
@@ -311,13 +308,5 @@ class ProgressTest {
 
     private static ProgressEvent state(String step, long bytes, long total) {
         return new ProgressEvent(step, bytes, OptionalLong.of(total));
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }
