@@ -55,7 +55,12 @@ final class ContainerBackend implements Backend {
         this.threadPrefix = "trainer4j-" + product.backend() + "-";
         this.store = new JobStore(context.workDirectory());
         this.planner = new Planner(product, context, settings);
-        this.link = new EngineLink(product, locator, settings.callLimit(), threadPrefix);
+        this.link = new EngineLink(
+                product,
+                locator::candidates,
+                RegistryCredentials.of(product, context.environment(), context.home()),
+                settings.callLimit(),
+                threadPrefix);
         this.sightings = new Sightings(product, store);
         this.reader = new JobReader(product, context.clock(), record -> launches.containsKey(record.uid()));
         this.settlement = new Settlement(reader, context.clock(), threadPrefix);
@@ -66,7 +71,12 @@ final class ContainerBackend implements Backend {
 
     static ContainerBackend create(Product product, Settings settings, BackendContext context) {
         ContainerSettings read = ContainerSettings.read(settings);
-        EngineLocator locator = new EngineLocator(product, read.host(), context.environment(), context.home());
+        EngineLocator locator = new EngineLocator(
+                product,
+                EngineSettings.read(settings, context.home()),
+                context.environment(),
+                context.home(),
+                EngineLocator.thisUser());
         return new ContainerBackend(product, read, locator, context);
     }
 

@@ -10,7 +10,6 @@ import java.util.Optional;
 /**
  * What can be configured.
  *
- * @param host the engine's address
  * @param callLimit how long the engine may take to answer
  * @param grace how long nodes are given between being asked to end and being ended
  * @param pullPolicy when images are pulled, where a job does not say
@@ -19,7 +18,6 @@ import java.util.Optional;
  * @param initializerTimeout how long one attempt of an initializer may take, where it does not say
  */
 record ContainerSettings(
-        Optional<String> host,
         Duration callLimit,
         Duration grace,
         ImagePullPolicy pullPolicy,
@@ -41,7 +39,6 @@ record ContainerSettings(
             settings.text(target.step() + "-image").ifPresent(image -> images.put(target, image));
         }
         return new ContainerSettings(
-                settings.text("host"),
                 positive(settings, "call-timeout", CALL_LIMIT),
                 settings.duration("grace-period", GRACE),
                 settings.choice("image-pull-policy", ImagePullPolicy.IF_NOT_PRESENT),

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,14 +38,21 @@ final class EngineConnection implements AutoCloseable {
 
     private final EngineAddress address;
     private final Duration callLimit;
+    private final RegistryCredentials credentials;
     private final DockerClient client;
     private final DockerHttpClient streams;
     private final ExecutorService workers;
 
     EngineConnection(EngineAddress address, Duration callLimit, String threadPrefix) {
+        this(address, callLimit, threadPrefix, RegistryCredentials.NONE);
+    }
+
+    EngineConnection(EngineAddress address, Duration callLimit, String threadPrefix, RegistryCredentials credentials) {
         this.address = address;
         this.callLimit = callLimit;
-        DockerHttpClient calls = http(address, MOST_CALLS);
+        this.credentials = credentials;
+        Optional<SSLContext> tls = address.certificates().map(directory -> new TlsFiles(directory).context());
+        DockerHttpClient calls = http(address, tls, MOST_CALLS);
         // No API version: the engine then speaks its own newest one, whatever its age.
         this.client = DockerClientImpl.getInstance(
                 DefaultDockerClientConfig.createDefaultConfigBuilder()
@@ -51,7 +60,7 @@ final class EngineConnection implements AutoCloseable {
                         .withDockerTlsVerify(false)
                         .build(),
                 calls);
-        this.streams = http(address, MOST_STREAMS);
+        this.streams = http(address, tls, MOST_STREAMS);
         AtomicInteger count = new AtomicInteger();
         this.workers = Executors.newCachedThreadPool(body -> {
             Thread thread = new Thread(body, threadPrefix + "call-" + count.incrementAndGet());
@@ -60,12 +69,17 @@ final class EngineConnection implements AutoCloseable {
         });
     }
 
-    private static DockerHttpClient http(EngineAddress address, int connections) {
-        return new ApacheDockerHttpClient.Builder()
+    private static DockerHttpClient http(EngineAddress address, Optional<SSLContext> tls, int connections) {
+        ApacheDockerHttpClient.Builder builder = new ApacheDockerHttpClient.Builder()
                 .dockerHost(address.uri())
                 .maxConnections(connections)
-                .connectionTimeout(CONNECT_LIMIT)
-                .build();
+                .connectionTimeout(CONNECT_LIMIT);
+        tls.ifPresent(context -> builder.sslConfig(() -> context));
+        return builder.build();
+    }
+
+    RegistryCredentials credentials() {
+        return credentials;
     }
 
     EngineAddress address() {
@@ -144,10 +158,18 @@ final class EngineConnection implements AutoCloseable {
      * until the engine sends the head of its answer.
      */
     DockerHttpClient.Response stream(String what, String method, String path) {
+        return stream(what, method, path, Map.of());
+    }
+
+    /** Asks for something that streams, with further headers. */
+    DockerHttpClient.Response stream(String what, String method, String path, Map<String, String> headers) {
         DockerHttpClient.Response response;
         try {
-            response = streams.execute(
-                    DockerHttpClient.Request.builder().method(method).path(path).build());
+            response = streams.execute(DockerHttpClient.Request.builder()
+                    .method(method)
+                    .path(path)
+                    .putAllHeaders(headers)
+                    .build());
         } catch (RuntimeException e) {
             throw translate(what, e);
         }

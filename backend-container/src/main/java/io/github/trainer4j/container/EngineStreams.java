@@ -150,7 +150,8 @@ final class EngineStreams {
     }
 
     /**
-     * Pulls an image and returns when it is there. An interrupt ends the pull.
+     * Pulls an image, with what this machine knows of its registry's users, and returns when it is there. An interrupt
+     * ends the pull.
      *
      * @param progress is given the engine's words on how far it is
      * @throws EngineException if the image is not there in the end, with what the registry said
@@ -158,8 +159,24 @@ final class EngineStreams {
     void pull(String image, Consumer<String> progress) {
         String what = "pull the image " + image;
         String path = "/images/create?fromImage=" + URLEncoder.encode(withTag(image), StandardCharsets.UTF_8);
+        RegistryCredentials.Answer known = connection.credentials().find(image);
+        Map<String, String> headers = known.login()
+                .map(login -> Map.of("X-Registry-Auth", login.header()))
+                .orElse(Map.of());
+        try {
+            pull(what, path, headers, progress);
+        } catch (EngineException e) {
+            if (e.kind() == Kind.INTERRUPTED || e.isLostContact()) {
+                throw e;
+            }
+            throw new EngineException(
+                    e.kind(), String.valueOf(e.getMessage()) + "; " + known.advice(connection.address()), e);
+        }
+    }
+
+    private void pull(String what, String path, Map<String, String> headers, Consumer<String> progress) {
         connection.call(what, PULL_LIMIT, () -> {
-            try (DockerHttpClient.Response response = connection.stream(what, "POST", path);
+            try (DockerHttpClient.Response response = connection.stream(what, "POST", path, headers);
                     BufferedReader reader =
                             new BufferedReader(new InputStreamReader(response.getBody(), StandardCharsets.UTF_8))) {
                 ImagePull.read(reader, progress);

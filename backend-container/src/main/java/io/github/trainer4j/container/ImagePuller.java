@@ -79,13 +79,7 @@ final class ImagePuller {
                 throw e;
             }
             throw new TrainerException(
-                    "the image " + image + " could not be pulled: " + e.getMessage()
-                            + "; it does not exist, or this machine has no access to it: check its name, log in to its"
-                            + " registry, or pull it yourself",
-                    e,
-                    job,
-                    step,
-                    "ErrImagePull");
+                    "the image " + image + " could not be pulled: " + e.getMessage(), e, job, step, "ErrImagePull");
         }
         events.normal(
                 step, "Pulled", "pulled image " + image + " in " + (System.nanoTime() - start) / 1_000_000 + " ms");
