@@ -127,6 +127,13 @@ final class Bench {
         return name;
     }
 
+    /** A fresh name of this length, whose job is deleted in the end. */
+    String nameOf(int length) {
+        String name = (JobName.generate() + "-").repeat(length).substring(0, length - 1) + "z";
+        jobs.add(name);
+        return name;
+    }
+
     /** A trainer that runs a shell script; the arguments are the script's {@code $1} and so on. */
     CommandTrainer sh(String script, String... args) {
         List<String> command = new ArrayList<>(under.shell());

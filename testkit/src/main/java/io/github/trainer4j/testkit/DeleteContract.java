@@ -29,6 +29,40 @@ interface DeleteContract {
     }
 
     @Test
+    default void deletingAJobEndsAlsoWhatHasLeftItsParent(Bench bench) {
+        if (!bench.has(Feature.ORPHANS)) {
+            return;
+        }
+        Sleeper orphan = bench.sleeper();
+        Sleeper child = bench.sleeper();
+        String name = bench.start(bench.script("(" + orphan.command() + " &); " + child.command()))
+                .name();
+        orphan.awaitStart();
+        child.awaitStart();
+
+        bench.delete(name);
+
+        bench.hasNo(name);
+        child.awaitEnd();
+        orphan.awaitEnd();
+    }
+
+    @Test
+    default void nothingGoesOnThatAnEndedNodeHasLeftBehind(Bench bench) {
+        if (!bench.has(Feature.ORPHANS)) {
+            return;
+        }
+        Sleeper left = bench.sleeper();
+        String name = bench.complete(bench.script(left.command() + " > /dev/null 2>&1 & echo started"))
+                .name();
+
+        bench.delete(name);
+
+        left.awaitEnd();
+        bench.hasNo(name);
+    }
+
+    @Test
     default void deletingASilentProcessNeedsNoOutputOfIt(Bench bench) {
         Sleeper sleeper = bench.sleeper();
         String name = bench.start(bench.script("exec " + sleeper.command())).name();

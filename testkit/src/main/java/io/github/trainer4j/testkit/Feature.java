@@ -17,12 +17,16 @@ public enum Feature {
     SEVERAL_NODES,
     /** Has a Python interpreter on its nodes, so that scripts run. Nothing to refuse: an image may have one or not. */
     PYTHON,
+    /** Has a JVM on its nodes and brings a class path of this machine there. Nothing to refuse: an image may have one or not. */
+    JAVA,
     /** Ends a job at its deadline. */
     DEADLINE,
     /** Keeps the logs of failed nodes until the job is deleted. Nothing to refuse: a cluster may delete failed pods. */
     LOGS_OF_FAILED_NODES,
     /** Knows when a line was written, and so can answer {@code since}. */
     LOG_TIMES,
+    /** Finds processes that have left the process that started them. Nothing to refuse: they go on then. */
+    ORPHANS,
     /** Calls back when something about a job may have changed. Nothing to refuse: a backend without it never calls. */
     WATCH,
     /** Reads back what nodes write into their progress file. Nothing to refuse: a cluster may have a server for it. */

@@ -3,9 +3,13 @@ package io.github.trainer4j.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.trainer4j.api.CustomTrainer;
+import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -78,6 +82,43 @@ interface LaunchContract {
         List<String> expected = new ArrayList<>(List.of(text));
         expected.addAll(ODD);
         assertThat(lines.stream().skip(1).map(LaunchContract::fromHex)).containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    default void aScriptMayBeLargerThanAnArgumentCanBe(Bench bench) {
+        if (!bench.has(Feature.PYTHON)) {
+            return;
+        }
+        String source = "# a comment of one line\n".repeat(15_000) + "print('the end is reached')\n";
+
+        String name = bench.complete(bench.job()
+                        .trainer(CustomTrainer.source("large.py", source))
+                        .build())
+                .name();
+
+        assertThat(bench.log(name, "node-0")).containsExactly("the end is reached");
+    }
+
+    @Test
+    default void aJavaProgramHasItsClassPathOptionsAndArguments(Bench bench) throws URISyntaxException {
+        if (!bench.has(Feature.JAVA)) {
+            return;
+        }
+        Path classes = Path.of(EchoProgram.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        JavaTrainer trainer = JavaTrainer.mainClass(EchoProgram.class.getName())
+                .classPath(classes)
+                .jvmOptions("-Xmx64m", "-D" + EchoProgram.PROPERTY + "=a value with blanks")
+                .args(ODD.toArray(String[]::new));
+
+        String name = bench.complete(bench.job().trainer(trainer).build()).name();
+
+        List<String> lines = bench.log(name, "node-0");
+        assertThat(lines.get(0)).isEqualTo("a value with blanks");
+        assertThat(lines.stream().skip(1).map(LaunchContract::fromHex)).containsExactlyElementsOf(ODD);
     }
 
     @Test
@@ -228,6 +269,46 @@ interface LaunchContract {
         String name = bench.complete(bench.job("jax").trainer(trainer).build()).name();
 
         assertThat(bench.log(name, "node-0")).containsExactly("met node-1");
+    }
+
+    @Test
+    default void theLongestNameIsANameLikeAnyOther(Bench bench) {
+        String name = bench.nameOf(63);
+        TrainJobRequest.Builder request = bench.on(TrainJobRequest.builder().name(name), "torch")
+                .trainer(bench.sh("echo \"hello from $PET_NODE_RANK\"")
+                        .numNodes(bench.has(Feature.SEVERAL_NODES) ? 2 : 1));
+        if (bench.has(Feature.INITIALIZERS)) {
+            request.dataset(bench.dataset(InitializerActions.ok()));
+        }
+
+        try {
+            bench.start(request.build());
+        } catch (InvalidJobException e) {
+            // What is made of the name may be too long for where it goes; then that is said before anything has
+            // happened.
+            assertThat(e).hasMessageContaining(name);
+            bench.hasNo(name);
+            return;
+        }
+        bench.completed(name);
+        assertThat(bench.log(name, "node-0")).containsExactly("hello from 0");
+        bench.delete(name);
+        bench.hasNo(name);
+    }
+
+    @Test
+    default void aRuntimeMayBeGivenWhole(Bench bench) {
+        String known = bench.job().build().runtime().orElseThrow().name();
+        TrainJobRequest request = TrainJobRequest.builder()
+                .name(bench.name())
+                .runtime(bench.backend().runtime(known))
+                .trainer(bench.sh("echo hello"))
+                .build();
+
+        TrainJob job = bench.complete(request);
+
+        assertThat(job.runtime()).hasValue(known);
+        assertThat(bench.log(job.name(), "node-0")).containsExactly("hello");
     }
 
     @Test

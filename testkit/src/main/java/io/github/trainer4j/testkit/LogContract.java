@@ -7,6 +7,7 @@ import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.LogLine;
 import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import java.time.Duration;
 import java.time.Instant;
@@ -171,6 +172,19 @@ interface LogContract {
         bench.wrote(name, "node-0", "two");
 
         assertThat(bench.log(name, "node-0")).containsExactly("one", "two");
+    }
+
+    @Test
+    default void theAttemptBeforeTheOnlyOneHasNoLines(Bench bench) {
+        String name = bench.complete(bench.script("echo the only attempt")).name();
+
+        try {
+            assertThat(bench.log(name, LogQuery.step("node-0").previousAttempt()))
+                    .isEmpty();
+        } catch (TrainerException e) {
+            // To say that there is none is as good.
+            assertThat(e).hasMessageContaining("attempt");
+        }
     }
 
     @Test

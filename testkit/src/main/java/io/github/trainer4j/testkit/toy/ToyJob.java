@@ -12,6 +12,7 @@ import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.TrainingRuntime;
+import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.dispatch.DispatchException;
 import io.github.trainer4j.api.dispatch.Dispatcher;
 import io.github.trainer4j.api.dispatch.Task;
@@ -317,6 +318,10 @@ final class ToyJob {
     }
 
     LogStream logs(LogQuery query) {
+        if (query.previous()) {
+            throw new UnsupportedFeatureException("backend toy starts no step twice, so there is no earlier attempt of "
+                    + query.step().orElse("any step") + "; read the log without it");
+        }
         List<ToyStep> of = query.step().map(name -> List.of(step(name))).orElseGet(() -> List.copyOf(steps.values()));
         return new ToyLog(this, of, query);
     }
