@@ -14,10 +14,28 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What this host has to run jobs with: programs, interpreters and devices. Immutable. */
 final class Host {
     private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
+
+    private static final Set<String> SHELL_VARIABLES = Set.of(
+            "IFS",
+            "OPTIND",
+            "PPID",
+            "LINENO",
+            "RANDOM",
+            "SECONDS",
+            "HISTCMD",
+            "SHELLOPTS",
+            "BASHOPTS",
+            "SHLVL",
+            "PWD",
+            "_");
+
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final Map<String, String> environment;
     private final Path devices;
@@ -80,7 +98,8 @@ final class Host {
                 return Optional.of(Path.of(program)).filter(Host::isProgram);
             }
             return Arrays.stream(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1))
-                    .filter(directory -> !directory.isEmpty())
+                    // A relative one leads elsewhere from a node's own directory.
+                    .filter(directory -> directory.startsWith("/"))
                     .map(directory -> Path.of(directory).resolve(program))
                     .filter(Host::isProgram)
                     .findFirst();
@@ -120,23 +139,33 @@ final class Host {
     }
 
     /**
-     * Returns the shell that runs a process of these variables: {@code sh} where it hands them all on, else {@code bash}.
+     * Checks that variables of these names reach a process.
      *
-     * @throws InvalidJobException if only bash would, and there is none
+     * @throws InvalidJobException if one does not
      */
-    List<String> shell(Iterable<String> variables) {
-        for (String variable : variables) {
-            if (!variable.matches("[A-Za-z_][A-Za-z0-9_]*")) {
-                return List.of(
-                        find("bash", environment)
-                                .orElseThrow(() -> new InvalidJobException("the variable " + variable
-                                        + " has a name that sh drops, and there is no bash on PATH; use letters, digits"
-                                        + " and '_' only, or install bash"))
-                                .toString(),
-                        "--posix");
+    void checkVariables(Iterable<String> names) {
+        for (String name : names) {
+            if (SHELL_VARIABLES.contains(name)) {
+                throw new InvalidJobException("the variable " + name
+                        + " belongs to the shell that starts a node, which would change it; choose another name");
+            }
+            if (!PLAIN_NAME.matcher(name).matches() && find("bash", environment).isEmpty()) {
+                throw new InvalidJobException(
+                        "the variable " + name + " has a name that sh drops, and there is no bash on"
+                                + " PATH; use letters, digits and '_' only, or install bash");
             }
         }
-        return List.of("/bin/sh");
+    }
+
+    /** Returns the shell that starts a process with these variables: {@code sh} where it hands them all on, else bash. */
+    List<String> shell(Set<String> variables) {
+        boolean plain =
+                variables.stream().allMatch(name -> PLAIN_NAME.matcher(name).matches());
+        return plain
+                ? List.of("/bin/sh")
+                : find("bash", environment)
+                        .map(bash -> List.of(bash.toString(), "--posix"))
+                        .orElse(List.of("/bin/sh"));
     }
 
     /** Returns the names of the NVIDIA devices that a job can be given: those this process was given, else all there are. */

@@ -42,7 +42,10 @@ final class InitializerTask implements Task.Body<Boolean> {
         try {
             Path target =
                     directory.workspace().resolve(initializer.spec().target().directory());
-            Files.createDirectories(target);
+            // Not its parents: when they are gone, so is the job.
+            if (!Files.isDirectory(target)) {
+                Files.createDirectory(target);
+            }
             initializer.fetcher().fetch(target, new FetchContext() {
                 @Override
                 public void progress(long bytesDone, OptionalLong bytesTotal) {

@@ -53,14 +53,14 @@ final class JobLogs implements LogStream {
      * @param isOver looks whether the job is over; throws {@link JobNotFoundException} when it is gone
      */
     static JobLogs open(JobDirectory directory, List<String> steps, LogQuery query, BooleanSupplier isOver) {
-        if (query.previous()) {
-            throw new UnsupportedFeatureException(
-                    "backend local never starts a step again, so there is no earlier attempt to read the log of; drop"
-                            + " previousAttempt, or use backend kubernetes");
-        }
         List<String> wanted = query.step().map(List::of).orElse(steps);
         if (!steps.containsAll(wanted)) {
             throw JobNotFoundException.noStep(directory.name(), wanted.get(0), steps);
+        }
+        if (query.previous()) {
+            throw new UnsupportedFeatureException("backend local keeps all attempts at a step in one log, so that "
+                    + String.join(", ", wanted)
+                    + " has no earlier one of its own; drop previousAttempt, or use backend kubernetes");
         }
         JobLogs logs = new JobLogs(directory, query.follow(), isOver);
         try {

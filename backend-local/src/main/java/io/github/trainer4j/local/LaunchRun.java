@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +37,7 @@ final class LaunchRun {
     private final JobRecord record;
     private final ProgressListener listener;
     private final LaunchSite site;
-    private final Runnable over;
+    private final Consumer<LaunchRun> over;
     private final Thread thread;
     private final Redaction redaction;
     private final List<LaunchedStep> steps = new ArrayList<>();
@@ -47,7 +48,7 @@ final class LaunchRun {
      *
      * @param over is run when the launch is over
      */
-    LaunchRun(LocalPlan plan, JobRecord record, ProgressListener listener, LaunchSite site, Runnable over) {
+    LaunchRun(LocalPlan plan, JobRecord record, ProgressListener listener, LaunchSite site, Consumer<LaunchRun> over) {
         this.plan = plan;
         this.record = record;
         this.listener = listener;
@@ -105,7 +106,7 @@ final class LaunchRun {
                 LOG.warn("the end of the launch of job {} cannot be written down: {}", name(), e.toString());
             }
         } finally {
-            over.run();
+            over.accept(this);
         }
     }
 

@@ -50,6 +50,7 @@ final class LocalBackend implements Backend {
     private final Settlement settlement;
     private final Launches launches;
     private final LogClock logClock;
+    private volatile boolean closed;
 
     LocalBackend(LocalSettings settings, BackendContext context, Host host) {
         this.settings = settings;
@@ -72,6 +73,9 @@ final class LocalBackend implements Backend {
     @Override
     public TrainJob train(TrainJobRequest request, ProgressListener listener) {
         Objects.requireNonNull(listener, "listener");
+        if (closed) {
+            throw new IllegalStateException("the backend is closed");
+        }
         LocalPlan plan = planner.plan(request, store);
         JobRecord record = record(plan);
         store.sweep();
@@ -256,6 +260,7 @@ final class LocalBackend implements Backend {
 
     @Override
     public void close() {
+        closed = true;
         try {
             launches.await();
             await(settlement.running());

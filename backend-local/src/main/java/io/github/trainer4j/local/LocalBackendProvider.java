@@ -27,7 +27,7 @@ public final class LocalBackendProvider implements BackendProvider {
      */
     @Override
     public Backend create(Settings settings, BackendContext context) {
-        LocalSettings read = LocalSettings.read(settings);
+        LocalSettings read = LocalSettings.read(settings, context.home());
         requirePosix(System.getProperty("os.name", ""));
         return new LocalBackend(read, context, new Host(context.environment(), Path.of("/dev"), read.python()));
     }

@@ -1,6 +1,7 @@
 package io.github.trainer4j.local;
 
 import io.github.trainer4j.api.spi.Settings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,8 +15,10 @@ import java.util.Optional;
 record LocalSettings(boolean strict, Optional<String> python, Duration grace) {
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
 
-    static LocalSettings read(Settings settings) {
-        Optional<String> python = settings.text("python");
+    static LocalSettings read(Settings settings, Path home) {
+        Optional<String> python = settings.text("python")
+                .map(text ->
+                        text.startsWith("~/") ? home.resolve(text.substring(2)).toString() : text);
         if (python.filter(String::isBlank).isPresent()) {
             settings.problem("python", "it is blank; give a Python interpreter, or leave it out");
         }

@@ -208,7 +208,7 @@ final class Planner {
         NodeLaunch node = plan.node(0, LocalPlan.PORT_TO_COME);
         List<String> variables = new ArrayList<>(node.env().keySet());
         variables.addAll(node.secretEnv().keySet());
-        host.shell(variables);
+        host.checkVariables(variables);
         Trainer trainer = plan.request().trainer().orElse(null);
         if (trainer instanceof CustomTrainer) {
             return;

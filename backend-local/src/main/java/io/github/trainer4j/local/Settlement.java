@@ -7,6 +7,7 @@ import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainerException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,8 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class Settlement {
     private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
     private static final long TICK_MILLIS = 20;
+    private static final long CONFIRM_MILLIS = 100;
     /** How long another JVM that launches the job has, after the grace, to end its part. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -37,8 +38,6 @@ final class Settlement {
     private final Clock clock;
     private final Workers workers;
     private final Map<String, Stop> stops = new ConcurrentHashMap<>();
-    private Predicate<String> launchingHere = name -> false;
-    private Consumer<String> cancelLaunch = name -> {};
 
     Settlement(JobReader reader, ProcessTable processes, Clock clock, Workers workers) {
         this.reader = reader;
@@ -47,25 +46,22 @@ final class Settlement {
         this.workers = workers;
     }
 
-    /** Connects the launches of this JVM: they are cancelled when their job is to end, and waited for. */
-    void launches(Predicate<String> launching, Consumer<String> cancel) {
-        launchingHere = launching;
-        cancelLaunch = cancel;
-    }
-
     /** Looks at a job, does what follows at once, begins what takes longer, and returns the job. */
     TrainJob settle(JobDirectory directory) {
         Picture picture = reader.read(directory);
-        switch (picture.next()) {
+        if (picture.next() == Picture.Next.FAIL) {
+            picture = confirmed(directory, picture);
+        }
+        return switch (picture.next()) {
             case COMPLETE -> complete(directory, picture);
             case FAIL -> {
-                CompletableFuture<?> unused = begin(directory, confirmed(directory, picture));
+                Stop stop = begin(directory, picture);
+                yield stop.outcome != null
+                        ? stop.outcome
+                        : reader.read(directory).job();
             }
-            case NOTHING -> {
-                return picture.job();
-            }
-        }
-        return reader.read(directory).job();
+            case NOTHING -> picture.job();
+        };
     }
 
     /** What looks like a loss may be a file that another process is just about to write. */
@@ -77,18 +73,44 @@ final class Settlement {
         if (!loss || Files.exists(directory.cause())) {
             return picture;
         }
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(CONFIRM_MILLIS));
         return reader.read(directory);
     }
 
-    private void complete(JobDirectory directory, Picture picture) {
+    private TrainJob complete(JobDirectory directory, Picture picture) {
         JobRecord record = picture.record().orElseThrow();
         // What a node left behind outside of its session ends with the job, as it would in a container.
         for (ProcessIdentity left :
                 processes.members(record.workspace(), record.launcher(), leaders(directory, record))) {
             processes.signal(left, true);
         }
-        write(directory, picture.job(), JobStatus.COMPLETE, Optional.empty());
+        return conclude(directory, picture.job(), JobStatus.COMPLETE, Optional.empty());
+    }
+
+    /** Writes down how a job ended and returns it so, or as somebody else has written it down before. */
+    private TrainJob conclude(JobDirectory directory, TrainJob job, JobStatus status, Optional<Failure> failure) {
+        TrainJob ended = new TrainJob(
+                job.name(),
+                status,
+                job.runtime(),
+                job.steps(),
+                job.numNodes(),
+                job.creationTime(),
+                job.labels(),
+                job.annotations(),
+                job.workspace(),
+                failure,
+                job.progress());
+        try {
+            JobReader.writeOutcome(directory, ended);
+        } catch (NoSuchFileException e) {
+            throw JobStore.missing(directory.name());
+        } catch (IOException e) {
+            // Nothing is lost, for instance on a full disk: whoever looks next works it out once more.
+            LOG.warn("how job {} ended cannot be written down: {}", directory.name(), e.toString());
+            return ended;
+        }
+        return reader.read(directory).job();
     }
 
     /**
@@ -102,35 +124,31 @@ final class Settlement {
             return CompletableFuture.completedFuture(List.of());
         }
         Cause cause = picture.cause().orElse(new Cause(clock.instant(), failure));
-        return begin(directory, new Picture(picture.record(), picture.job(), Picture.Next.FAIL, Optional.of(cause)));
+        return begin(directory, new Picture(picture.record(), picture.job(), Picture.Next.FAIL, Optional.of(cause)))
+                .done;
     }
 
-    private CompletableFuture<List<ProcessIdentity>> begin(JobDirectory directory, Picture picture) {
-        if (picture.next() != Picture.Next.FAIL) {
-            return CompletableFuture.completedFuture(List.of());
-        }
+    private Stop begin(JobDirectory directory, Picture picture) {
+        Cause cause = picture.cause().orElseThrow();
         try {
-            picture.cause().orElseThrow().write(directory);
+            cause.write(directory);
+        } catch (NoSuchFileException e) {
+            throw JobStore.missing(directory.name());
         } catch (IOException e) {
-            throw gone(directory)
-                    .orElseGet(() -> new TrainerException(
-                            "job " + directory.name() + " must be stopped, but that cannot be written to "
-                                    + directory.state() + ": " + e
-                                    + "; make the directory writable or free some space, and look at the job again",
-                            e));
+            LOG.warn("why job {} is to end cannot be written down: {}", directory.name(), e.toString());
         }
         Stop[] made = new Stop[1];
         Stop stop = stops.computeIfAbsent(
                 directory.name(),
-                name -> made[0] = new Stop(directory, picture.record().orElseThrow()));
+                name -> made[0] = new Stop(directory, picture.record().orElseThrow(), cause));
         if (made[0] != null) {
-            cancelLaunch.accept(directory.name());
+            Launches.cancel(directory);
             stop.tick();
         }
-        return stop.done;
+        return stop;
     }
 
-    /** Returns whether jobs are being stopped, to be waited for. */
+    /** Returns the stops that are under way, to be waited for. */
     List<CompletableFuture<List<ProcessIdentity>>> running() {
         return stops.values().stream().map(stop -> stop.done).toList();
     }
@@ -153,46 +171,26 @@ final class Settlement {
         return leaders;
     }
 
-    private void write(JobDirectory directory, TrainJob job, JobStatus status, Optional<Failure> failure) {
-        try {
-            JobReader.writeOutcome(
-                    directory,
-                    new TrainJob(
-                            job.name(),
-                            status,
-                            job.runtime(),
-                            job.steps(),
-                            job.numNodes(),
-                            job.creationTime(),
-                            job.labels(),
-                            job.annotations(),
-                            job.workspace(),
-                            failure,
-                            job.progress()));
-        } catch (IOException e) {
-            // Nothing is lost: whoever looks next works it out once more, unless the job was deleted meanwhile.
-            if (Files.isDirectory(directory.state())) {
-                LOG.warn("the outcome of job {} cannot be written down: {}", directory.name(), e.toString());
-            }
-        }
-    }
-
-    private static Optional<RuntimeException> gone(JobDirectory directory) {
-        return Files.isDirectory(directory.root()) ? Optional.empty() : Optional.of(JobStore.missing(directory.name()));
+    /** Returns how long a stop that begins now takes at the most. */
+    static Duration longest(JobRecord record) {
+        return record.grace().plus(PATIENCE).plus(PATIENCE);
     }
 
     /** One job on its way to its end as failed. */
     private final class Stop {
         private final JobDirectory directory;
         private final JobRecord record;
+        private final Cause cause;
         private final TreeStop tree;
         private final CompletableFuture<List<ProcessIdentity>> done = new CompletableFuture<>();
         private final long patienceEnd;
         private boolean nothingRuns;
+        private volatile @Nullable TrainJob outcome;
 
-        Stop(JobDirectory directory, JobRecord record) {
+        Stop(JobDirectory directory, JobRecord record, Cause cause) {
             this.directory = directory;
             this.record = record;
+            this.cause = cause;
             this.tree = treeStop(directory, record);
             this.patienceEnd = System.nanoTime() + record.grace().plus(PATIENCE).toNanos();
         }
@@ -218,44 +216,44 @@ final class Settlement {
             }
         }
 
-        /** Whether nothing more will be started: a launch is over, its JVM is gone, or it does not react. */
+        /** Whether nothing more will be started: the launch is over, its JVM is gone, or that does not react. */
         private boolean launchIsOver() {
-            if (launchingHere.test(record.name())) {
+            if (Launches.isLaunching(directory)) {
                 return false;
             }
             return Files.exists(directory.launched())
                     || !processes.isAlive(record.launcher())
-                    || record.launcher().equals(processes.self())
                     || System.nanoTime() - patienceEnd >= 0;
         }
 
         private void finish() {
             try {
-                Optional<Cause> cause = Cause.read(directory);
+                // What was decided first counts, should it be another client's word.
+                Cause decided = Cause.read(directory).orElse(cause);
                 Picture picture = reader.read(directory);
-                if (cause.isPresent() && !picture.job().status().isFinal()) {
-                    write(directory, picture.job(), JobStatus.FAILED, Optional.of(failure(cause.get())));
-                }
+                outcome = picture.job().status().isFinal()
+                        ? picture.job()
+                        : conclude(directory, picture.job(), JobStatus.FAILED, Optional.of(failure(decided)));
             } catch (JobNotFoundException e) {
                 LOG.debug("job {} was deleted while it was being stopped", record.name());
             } catch (IOException e) {
-                LOG.warn("the end of job {} cannot be written down: {}", record.name(), e.toString());
+                LOG.warn("how job {} ended cannot be read: {}", record.name(), e.toString());
             }
             end(null);
         }
 
-        private Failure failure(Cause cause) throws IOException {
-            List<Failure> further = new ArrayList<>(cause.failure().further());
-            further.addAll(reader.further(directory, record, cause));
+        private Failure failure(Cause decided) throws IOException {
+            Failure first = decided.failure();
+            List<Failure> further = new ArrayList<>(first.further());
+            further.addAll(reader.further(directory, record, decided));
             for (ProcessIdentity process : tree.stuck()) {
                 further.add(Failure.of("Stuck", "process " + process.pid() + " could not be ended and may still run"));
             }
-            Failure first = cause.failure();
             return new Failure(
                     first.step(), first.reason(), first.message(), first.exitCode(), first.logTail(), further);
         }
 
-        private void end(@org.jspecify.annotations.Nullable Throwable problem) {
+        private void end(@Nullable Throwable problem) {
             stops.remove(record.name(), this);
             if (problem == null) {
                 done.complete(tree.stuck());
@@ -263,10 +261,5 @@ final class Settlement {
                 done.completeExceptionally(problem);
             }
         }
-    }
-
-    /** Returns when a stop that begins now is over at the latest. */
-    static Duration longest(JobRecord record) {
-        return record.grace().plus(PATIENCE).plus(PATIENCE);
     }
 }

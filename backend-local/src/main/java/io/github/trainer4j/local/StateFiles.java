@@ -1,7 +1,8 @@
 package io.github.trainer4j.local;
 
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -94,11 +96,13 @@ final class StateFiles {
     }
 
     private static void put(Path file, String text, boolean durable) throws IOException {
-        // Not a channel: it would refuse to write for a thread that is interrupted.
-        try (FileOutputStream out = new FileOutputStream(file.toFile())) {
+        // Unlike a channel, a stream of this kind also writes for a thread that is interrupted.
+        try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
             out.write(text.getBytes(StandardCharsets.UTF_8));
-            if (durable) {
-                out.getFD().sync();
+        }
+        if (durable) {
+            try (RandomAccessFile written = new RandomAccessFile(file.toFile(), "r")) {
+                written.getFD().sync();
             }
         }
     }

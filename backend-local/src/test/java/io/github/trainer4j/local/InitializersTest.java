@@ -233,7 +233,30 @@ class InitializersTest {
     }
 
     @Test
-    void aListenerThatThrowsOrSleepsHarmsNothing() throws Exception {
+    void anotherBackendOfThisJvmDeletesAJobThatIsBeingFetched() throws Exception {
+        CountDownLatch fetching = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        bench.fetcher("long", (directory, context) -> {
+            fetching.countDown();
+            try {
+                Thread.sleep(600_000);
+            } finally {
+                stopped.countDown();
+            }
+        });
+        TrainJob job =
+                backend.train(Bench.shell("true", 1).dataset("test://long").build(), ProgressListener.none());
+        fetching.await();
+
+        bench.backend().delete(job.name());
+
+        assertThat(stopped.getCount()).isZero();
+        assertThat(bench.jobs()).isEmptyDirectory();
+        backend.close();
+    }
+
+    @Test
+    void aListenerThatThrowsHarmsNothing() throws Exception {
         bench.fetcher("data", (directory, context) -> {
             Files.writeString(directory.resolve("data.txt"), "data\n");
             for (int i = 1; i <= 10; i++) {

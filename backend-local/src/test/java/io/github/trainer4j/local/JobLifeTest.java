@@ -66,6 +66,16 @@ class JobLifeTest {
     }
 
     @Test
+    void aClosedBackendTakesNoJobs() {
+        backend.close();
+        backend.close();
+
+        assertThatThrownBy(() -> backend.train(Bench.shell("true", 1).build(), ProgressListener.none()))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(bench.jobs()).doesNotExist();
+    }
+
+    @Test
     void aJobThatExitsWithThreeIsFailed() throws Exception {
         TrainJob job = Bench.run(
                 backend, Bench.shell("echo out; echo boom >&2; exit 3", 1).build());
