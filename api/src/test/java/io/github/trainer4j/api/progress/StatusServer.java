@@ -115,6 +115,8 @@ final class StatusServer implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
+            // Decided before the test learns of the request and changes its mind.
+            int status = answer.get();
             requests.add(new Request(
                     exchange.getRequestMethod(),
                     exchange.getRequestURI().getPath(),
@@ -123,7 +125,7 @@ final class StatusServer implements AutoCloseable {
                     new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
             beforeAnswer.run();
             exchange.getResponseHeaders().set("Location", "/elsewhere");
-            exchange.sendResponseHeaders(answer.get(), -1);
+            exchange.sendResponseHeaders(status, -1);
         }
     }
 
