@@ -21,10 +21,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A work directory with backends on it, each of which stands for a client of its own. */
@@ -36,6 +38,7 @@ final class Bench implements AutoCloseable {
     final Map<String, String> settings = new HashMap<>(Map.of("grace-period", "5s"));
     final Map<String, String> environment = new LinkedHashMap<>(System.getenv());
     final List<TrainingRuntime> runtimes = new ArrayList<>(List.of(TORCH, PLAIN));
+    final Set<String> schemes = new HashSet<>(Set.of("test"));
     private final Map<String, Fetcher> fetchers = new ConcurrentHashMap<>();
     private final List<Backend> backends = new ArrayList<>();
 
@@ -59,7 +62,7 @@ final class Bench implements AutoCloseable {
     }
 
     private Initializer initializer(InitializerSpec spec) {
-        if (!spec.scheme().equals("test")) {
+        if (!schemes.contains(spec.scheme())) {
             throw new InvalidJobException("unknown scheme " + spec.scheme() + "; known: test");
         }
         return new Initializer() {
