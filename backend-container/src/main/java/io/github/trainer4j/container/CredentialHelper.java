@@ -129,7 +129,7 @@ final class CredentialHelper {
         if (!NAME.matcher(program).matches()) {
             throw new IOException("'" + program + "' is no name of a program");
         }
-        for (String directory : environment.getOrDefault("PATH", "").split(File.pathSeparator)) {
+        for (String directory : environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
             Path file = Path.of(directory).resolve(program);
             if (!directory.isBlank() && Files.isExecutable(file) && Files.isRegularFile(file)) {
                 return file;

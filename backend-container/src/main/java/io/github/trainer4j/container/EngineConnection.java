@@ -2,7 +2,6 @@ package io.github.trainer4j.container;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.DockerException;
-import com.github.dockerjava.core.DefaultDockerClientConfig;
 import com.github.dockerjava.core.DockerClientImpl;
 import com.github.dockerjava.httpclient5.ApacheDockerHttpClient;
 import com.github.dockerjava.transport.DockerHttpClient;
@@ -53,13 +52,7 @@ final class EngineConnection implements AutoCloseable {
         this.credentials = credentials;
         Optional<SSLContext> tls = address.certificates().map(directory -> new TlsFiles(directory).context());
         DockerHttpClient calls = http(address, tls, MOST_CALLS);
-        // No API version: the engine then speaks its own newest one, whatever its age.
-        this.client = DockerClientImpl.getInstance(
-                DefaultDockerClientConfig.createDefaultConfigBuilder()
-                        .withDockerHost(address.uri().toString())
-                        .withDockerTlsVerify(false)
-                        .build(),
-                calls);
+        this.client = DockerClientImpl.getInstance(new LibrarySettings(address.uri()), calls);
         this.streams = http(address, tls, MOST_STREAMS);
         AtomicInteger count = new AtomicInteger();
         this.workers = Executors.newCachedThreadPool(body -> {

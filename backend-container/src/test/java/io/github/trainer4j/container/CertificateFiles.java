@@ -102,7 +102,7 @@ final class CertificateFiles {
         if (length >= 0x80) {
             length = 0;
             for (int i = position + 2; i < content; i++) {
-                length = length << 8 | der[i] & 0xff;
+                length = (length << 8) | (der[i] & 0xff);
             }
         }
         return content + length;

@@ -138,6 +138,20 @@ class EngineLinkTest {
     }
 
     @Test
+    void aDamagedFileOfDockersClientKeepsNoEngineAway() throws IOException {
+        Files.createDirectories(directory.resolve(".docker"));
+        Files.writeString(directory.resolve(".docker/config.json"), "{ damaged");
+        String home = System.setProperty("user.home", directory.toString());
+        try (FakeEngine healthy = FakeEngine.healthy(socket("a b.sock"));
+                EngineLink link = link(host(directory.resolve("a b.sock")))) {
+            assertThat(link.engine().facts().version()).isEqualTo("20.0");
+            assertThat(healthy.requests()).isNotEmpty();
+        } finally {
+            System.setProperty("user.home", home);
+        }
+    }
+
+    @Test
     void whoMayNotUseASocketIsToldWhichGroupMay() {
         assertThat(SocketFile.noRight("ann", "root", "docker", PosixFilePermissions.fromString("rw-rw----")))
                 .contains("ann has no right")

@@ -214,11 +214,16 @@ class EngineLocatorTest {
 
     @Test
     void aConnectionBySshIsToldAndTheSocketsAreTried() throws IOException {
-        write(
-                ".config/containers/containers.conf",
-                "# ours\n[engine]\nactive_service = \"vm\" # the machine\n[engine.service_destinations]\n"
-                        + "[engine.service_destinations.vm]\nuri = 'ssh://core@localhost:1/run/podman.sock'\n"
-                        + "[engine.service_destinations.other]\nuri = \"unix:///other.sock\"\n");
+        write(".config/containers/containers.conf", """
+                # ours
+                [engine]
+                active_service = "vm" # the machine
+                [engine.service_destinations]
+                [engine.service_destinations.vm]
+                uri = 'ssh://core@localhost:1/run/podman.sock'
+                [engine.service_destinations.other]
+                uri = "unix:///other.sock"
+                """);
 
         List<EngineCandidate> candidates = candidates(Product.PODMAN);
 

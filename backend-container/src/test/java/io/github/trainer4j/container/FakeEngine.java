@@ -49,7 +49,7 @@ final class FakeEngine implements Closeable {
     /** One on loopback, with its own answers to pulls. */
     static FakeEngine pulling(Function<String, String> answers) throws IOException {
         return new FakeEngine(
-                new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 head -> head.contains("/images/create") ? answers.apply(head) : healthy(head));
     }
 
@@ -71,7 +71,7 @@ final class FakeEngine implements Closeable {
     URI uri() throws IOException {
         return server.getLocalAddress() instanceof InetSocketAddress address
                 ? URI.create("tcp://127.0.0.1:" + address.getPort())
-                : URI.create("unix://" + server.getLocalAddress());
+                : EngineUri.ofSocket(Path.of(server.getLocalAddress().toString()));
     }
 
     List<String> requests() {
@@ -95,7 +95,7 @@ final class FakeEngine implements Closeable {
                 }
             } catch (IOException | RuntimeException e) {
                 // The client has gone, or the test is over; the next one is served if it is not.
-                continue;
+                requests.add("lost: " + e);
             }
         }
     }
