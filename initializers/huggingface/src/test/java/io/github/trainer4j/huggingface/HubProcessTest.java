@@ -6,6 +6,7 @@ import io.github.trainer4j.testkit.hub.Content;
 import io.github.trainer4j.testkit.hub.FakeHub;
 import io.github.trainer4j.testkit.hub.Fault;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ class HubProcessTest {
         }
     }
 
-    private Process start(int connections, String... options) throws IOException {
+    private List<String> command(int connections, String... options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(options));
@@ -54,7 +55,12 @@ class HubProcessTest {
                 hub.endpoint().toString(),
                 directory.toString(),
                 Integer.toString(connections)));
-        Process process = new ProcessBuilder(command).inheritIO().start();
+        return command;
+    }
+
+    private Process start(int connections, String... options) throws IOException {
+        Process process =
+                new ProcessBuilder(command(connections, options)).inheritIO().start();
         processes.add(process);
         return process;
     }
@@ -86,6 +92,27 @@ class HubProcessTest {
                 HuggingFace.dataset("hf://org/data").endpoint(hub.endpoint().toString()), directory);
         assertThat(content.isIn(directory.resolve("big"))).isTrue();
         assertThat(hub.bytesSent()).isLessThan(content.size() * 3 / 4);
+    }
+
+    @Test
+    void aNameThatTheLocaleCannotWriteIsToldWithTheWayOut() throws Exception {
+        hub.dataset("org/data").file("\u00e4.txt", "a");
+        Path errors = directory.resolveSibling(directory.getFileName() + "-errors");
+        ProcessBuilder builder = new ProcessBuilder(command(1)).redirectError(errors.toFile());
+        builder.environment().put("LC_ALL", "C");
+        Process process = builder.start();
+        processes.add(process);
+
+        assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
+
+        String text = Files.readString(errors);
+        Files.delete(errors);
+        if (process.exitValue() != 0) {
+            assertThat(text).contains("start the JVM in a UTF-8 locale, for example with LC_ALL=C.UTF-8");
+        } else {
+            // From JDK 18 on the names of files are UTF-8 in this locale, too.
+            assertThat(directory.resolve("\u00e4.txt")).hasContent("a");
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.github.trainer4j.transfer;
 
 import io.github.trainer4j.api.InitializerException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +34,8 @@ final class Download {
             try (DirectoryLock lock = DirectoryLock.acquire(target.own(), surroundings.locking(), report::log)) {
                 fetchTwice(snapshot, target, lock);
             }
+        } catch (ClosedByInterruptException e) {
+            throw interrupted(e);
         } catch (IOException e) {
             if (isFull(e)) {
                 throw full(directory, e);
@@ -87,6 +90,14 @@ final class Download {
             new FileNames(target.isWindows(), true).check(snapshot.files());
         }
         new Round(source, snapshot, target, lock.isExclusive(), settings, surroundings, retries, report).run();
+    }
+
+    /** An interrupt that comes while a file is written closes the file instead of ending a wait. */
+    private static InterruptedException interrupted(ClosedByInterruptException e) {
+        Thread.interrupted();
+        InterruptedException interrupted = new InterruptedException("interrupted during a download");
+        interrupted.initCause(e);
+        return interrupted;
     }
 
     private static boolean isFull(IOException e) {

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 
 /**
  * Which of a source's files are wanted. A pattern is matched against the whole path below the source, as Python's
@@ -59,8 +59,14 @@ public record FilePatterns(List<String> allow, List<String> ignore) {
 
     /** Returns whether a file with this path is wanted. */
     public boolean selects(String path) {
-        return (allow.isEmpty() || allow.stream().anyMatch(pattern -> matches(pattern, path)))
-                && ignore.stream().noneMatch(pattern -> matches(pattern, path));
+        return test().test(path);
+    }
+
+    private Predicate<String> test() {
+        List<Glob> allowed = allow.stream().map(Glob::new).toList();
+        List<Glob> ignored = ignore.stream().map(Glob::new).toList();
+        return path -> (allowed.isEmpty() || allowed.stream().anyMatch(glob -> glob.matches(path)))
+                && ignored.stream().noneMatch(glob -> glob.matches(path));
     }
 
     /**
@@ -78,10 +84,11 @@ public record FilePatterns(List<String> allow, List<String> ignore) {
             throw new InitializerException(
                     "there are no files at " + place + "; check its name, and that it is not empty", "NotFound", null);
         }
+        Predicate<String> selects = test();
         List<RemoteFile> wanted = new ArrayList<>();
         List<RemoteFile> skipped = new ArrayList<>();
         for (RemoteFile file : files) {
-            (selects(file.path()) ? wanted : skipped).add(file);
+            (selects.test(file.path()) ? wanted : skipped).add(file);
         }
         if (wanted.isEmpty()) {
             throw new InitializerException(
@@ -106,16 +113,20 @@ public record FilePatterns(List<String> allow, List<String> ignore) {
 
     private void warnOfIdlePatterns(List<RemoteFile> files, Consumer<String> log) {
         for (String pattern : ignore) {
-            if (MODEL_IGNORE.contains(pattern) || files.stream().anyMatch(file -> matches(pattern, file.path()))) {
+            if (MODEL_IGNORE.contains(pattern) || matchesAny(pattern, files)) {
                 continue;
             }
             String wider = "*" + pattern;
-            String hint = files.stream().anyMatch(file -> matches(wider, file.path()))
-                            || (pattern.startsWith(".") && pattern.indexOf('/') < 0)
+            String hint = matchesAny(wider, files) || (pattern.startsWith(".") && pattern.indexOf('/') < 0)
                     ? "; did you mean " + wider + "?"
                     : "";
             log.accept("warning: the ignore pattern '" + pattern + "' matches no file" + hint);
         }
+    }
+
+    private static boolean matchesAny(String pattern, List<RemoteFile> files) {
+        Glob glob = new Glob(pattern);
+        return files.stream().anyMatch(file -> glob.matches(file.path()));
     }
 
     private String rules() {
@@ -132,70 +143,5 @@ public record FilePatterns(List<String> allow, List<String> ignore) {
     private static boolean isWeight(RemoteFile file) {
         String path = file.path().toLowerCase(Locale.ROOT);
         return WEIGHTS.contains(path.substring(path.lastIndexOf('.') + 1));
-    }
-
-    static boolean matches(String pattern, String path) {
-        return Pattern.compile(regex(pattern.endsWith("/") ? pattern + "*" : pattern), Pattern.DOTALL)
-                .matcher(path)
-                .matches();
-    }
-
-    /** Translates as Python does; what has no closing bracket is a plain {@code [}. */
-    private static String regex(String pattern) {
-        StringBuilder regex = new StringBuilder();
-        int i = 0;
-        while (i < pattern.length()) {
-            int c = pattern.codePointAt(i);
-            i += Character.charCount(c);
-            if (c == '*') {
-                regex.append(".*");
-            } else if (c == '?') {
-                regex.append('.');
-            } else if (c == '[') {
-                int end = closing(pattern, i);
-                if (end < 0) {
-                    regex.append("\\[");
-                } else {
-                    regex.append(set(pattern.substring(i, end)));
-                    i = end + 1;
-                }
-            } else {
-                regex.append(Pattern.quote(Character.toString(c)));
-            }
-        }
-        return regex.toString();
-    }
-
-    /** Finds the bracket that closes a set; one that stands first in it is a member. */
-    private static int closing(String pattern, int start) {
-        int from = start;
-        if (from < pattern.length() && pattern.charAt(from) == '!') {
-            from++;
-        }
-        return from < pattern.length() ? pattern.indexOf(']', from + 1) : -1;
-    }
-
-    private static String set(String members) {
-        boolean not = members.startsWith("!");
-        int[] chars = members.substring(not ? 1 : 0).codePoints().toArray();
-        StringBuilder set = new StringBuilder();
-        for (int i = 0; i < chars.length; i++) {
-            if (i + 2 < chars.length && chars[i + 1] == '-') {
-                if (chars[i] <= chars[i + 2]) {
-                    set.append(member(chars[i])).append('-').append(member(chars[i + 2]));
-                }
-                i += 2;
-            } else {
-                set.append(member(chars[i]));
-            }
-        }
-        if (set.isEmpty()) {
-            return not ? "." : "(?!)";
-        }
-        return (not ? "[^" : "[") + set + "]";
-    }
-
-    private static String member(int c) {
-        return Character.isLetterOrDigit(c) ? Character.toString(c) : String.format("\\x{%x}", c);
     }
 }

@@ -74,7 +74,10 @@ final class Part implements Closeable {
             }
             for (Map.Entry<Integer, Integer> piece : crcs.entrySet()) {
                 int index = piece.getKey();
-                if (index >= 0 && index < part.pieces() && part.crcOf(index) == piece.getValue()) {
+                if (index >= 0
+                        && index < part.pieces()
+                        && part.end(index) <= channel.size()
+                        && part.crcOf(index) == piece.getValue()) {
                     part.done.set(index);
                 }
             }

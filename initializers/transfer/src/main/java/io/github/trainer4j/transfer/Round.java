@@ -71,12 +71,7 @@ final class Round {
             checkFreeSpace(stock, pieces);
         }
         long started = System.nanoTime();
-        report.log("fetching " + Words.files(stock.missing().size()) + ", " + Words.size(stock.bytesMissing()) + ", of "
-                + place() + " into " + target.root()
-                + (stock.kept().isEmpty()
-                        ? ""
-                        : "; " + Words.files(stock.kept().size()) + ", " + Words.size(stock.bytesKept())
-                                + ", are there already"));
+        report.log(beginning(stock));
 
         Map<String, KnownFile> there = new LinkedHashMap<>();
         stock.kept().forEach(file -> there.put(file.path(), file));
@@ -95,10 +90,32 @@ final class Round {
         }
         makeDirectories();
         complete(there);
-        Duration took = Duration.ofNanos(System.nanoTime() - started);
         report.tick();
-        report.log("fetched " + Words.files(stock.missing().size()) + ", " + Words.size(stock.bytesMissing()) + ", in "
-                + Words.time(took) + " (" + Words.size(perSecond(stock.bytesMissing(), took)) + "/s)");
+        report.log(end(stock, Duration.ofNanos(System.nanoTime() - started)));
+    }
+
+    private String beginning(Stock stock) {
+        String kept = Words.files(stock.kept().size()) + ", " + Words.size(stock.bytesKept());
+        if (stock.missing().isEmpty()) {
+            return kept + ", are all of " + place() + ", and in " + target.root() + " already";
+        }
+        return "fetching " + fetched(stock) + " of " + place() + " into " + target.root()
+                + (stock.kept().isEmpty() ? "" : "; " + kept + ", are there already");
+    }
+
+    private static String end(Stock stock, Duration took) {
+        String removed = stock.stale().isEmpty()
+                ? ""
+                : "; removed " + Words.files(stock.stale().size());
+        if (stock.missing().isEmpty()) {
+            return "nothing to fetch" + removed;
+        }
+        return "fetched " + fetched(stock) + " in " + Words.time(took) + " ("
+                + Words.size(perSecond(stock.bytesMissing(), took)) + "/s)" + removed;
+    }
+
+    private static String fetched(Stock stock) {
+        return Words.files(stock.missing().size()) + ", " + Words.size(stock.bytesMissing()) + ",";
     }
 
     private static long perSecond(long bytes, Duration took) {

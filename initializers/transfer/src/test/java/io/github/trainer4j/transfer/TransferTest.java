@@ -146,6 +146,22 @@ class TransferTest {
     }
 
     @Test
+    void aRevisionThatOnlyLacksFilesNeedsNoRequest() throws Exception {
+        source.file("a", "a").file("b", "b");
+        Downloads.fetch(source, directory);
+        source.requests.clear();
+        source.revision = "r2";
+        source.remove("b");
+
+        RecordingContext context = Downloads.fetch(source, directory);
+
+        assertThat(Downloads.files(directory)).containsExactly("a");
+        assertThat(source.requests).isEmpty();
+        assertThat(context.log()).contains("nothing to fetch; removed 1 file");
+        assertThat(directory.resolve(".trainer4j/complete.json")).content().contains("\"revision\":\"r2\"");
+    }
+
+    @Test
     void aFileCanBecomeADirectoryAndADirectoryAFile() throws Exception {
         source.file("a", "file").file("b/c", "deep");
         Downloads.fetch(source, directory);

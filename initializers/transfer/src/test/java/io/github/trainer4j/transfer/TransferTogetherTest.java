@@ -67,6 +67,38 @@ class TransferTogetherTest {
     }
 
     @Test
+    void anInterruptThatIsThereBeforehandEndsItToo() {
+        source.file("a", "text");
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> Downloads.fetch(source, directory)).isInstanceOf(InterruptedException.class);
+
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(Downloads.threads()).isEmpty();
+    }
+
+    @Test
+    void anInterruptWhileOurOwnFilesAreWrittenEndsItAndHarmsNothing() throws Exception {
+        Thread caller = Thread.currentThread();
+        source.put("only/a/marker/", new byte[0], java.util.Optional.empty(), java.util.Optional.empty());
+        Surroundings interrupting = new Surroundings(
+                Downloads.HERE.budget(),
+                Downloads.HERE.locking(),
+                own -> {
+                    caller.interrupt();
+                    return Downloads.HERE.freeSpace().at(own);
+                },
+                Downloads.HERE.folding());
+
+        assertThatThrownBy(() -> Downloads.fetch(source, directory, Downloads.QUICK, interrupting))
+                .isInstanceOf(InterruptedException.class);
+
+        assertThat(Thread.interrupted()).isFalse();
+        Downloads.fetch(source, directory);
+        assertThat(directory.resolve("only/a/marker")).isDirectory();
+    }
+
+    @Test
     void anInterruptedDownloadIsGoneOnWith() throws Exception {
         byte[] bytes = MemorySource.random(20_000);
         source.file("a", bytes)

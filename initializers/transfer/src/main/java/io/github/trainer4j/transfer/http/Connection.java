@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -38,7 +39,7 @@ final class Connection {
     }
 
     /** Connects to the first address that answers, through a proxy where there is one, and shakes hands. */
-    void open(Route route, HttpSettings settings, SSLSocketFactory tls) throws IOException {
+    void open(Route route, HttpSettings settings, Supplier<SSLSocketFactory> tls) throws IOException {
         this.route = route;
         connect(settings);
         Socket socket = raw;
@@ -49,7 +50,7 @@ final class Connection {
                 tunnel(socket, settings);
             }
             // Closing the outer socket of the two may wait for the one who reads, so abort() closes the inner one.
-            SSLSocket secured = (SSLSocket) tls.createSocket(socket, origin.host(), origin.port(), true);
+            SSLSocket secured = (SSLSocket) tls.get().createSocket(socket, origin.host(), origin.port(), true);
             SSLParameters parameters = secured.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
             secured.setSSLParameters(parameters);

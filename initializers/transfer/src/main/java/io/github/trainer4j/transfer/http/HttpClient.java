@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ public final class HttpClient implements Closeable {
     private static final long LONGEST_IDLE = TimeUnit.SECONDS.toNanos(30);
 
     private final HttpSettings settings;
-    private final SSLSocketFactory tls;
+    private final Supplier<SSLSocketFactory> tls;
     private final Routes routes;
     private final Map<Origin, Deque<Connection>> idle = new HashMap<>();
     private final Set<Connection> all = new HashSet<>();
@@ -35,11 +36,12 @@ public final class HttpClient implements Closeable {
 
     /** Makes a client. It connects when it has to. */
     public HttpClient(HttpSettings settings) {
-        this(settings, (SSLSocketFactory) SSLSocketFactory.getDefault());
+        // Not before it is needed: it reads the trust store, which takes its time.
+        this(settings, () -> (SSLSocketFactory) SSLSocketFactory.getDefault());
     }
 
     /** Makes a client that trusts whom this factory trusts. */
-    HttpClient(HttpSettings settings, SSLSocketFactory tls) {
+    HttpClient(HttpSettings settings, Supplier<SSLSocketFactory> tls) {
         this.settings = settings;
         this.tls = tls;
         this.routes = new Routes(settings.environment());

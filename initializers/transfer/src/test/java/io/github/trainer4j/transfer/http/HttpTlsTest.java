@@ -94,7 +94,7 @@ class HttpTlsTest {
     }
 
     private void trusting(SSLSocketFactory whom, Map<String, String> environment) {
-        client = new HttpClient(HttpSettings.of(Duration.ofSeconds(20), environment), whom);
+        client = new HttpClient(HttpSettings.of(Duration.ofSeconds(20), environment), () -> whom);
     }
 
     private static boolean ok(String request, OutputStream out) throws IOException {
