@@ -57,10 +57,4 @@ final class Codec {
             json.put(key, value.getAsInt());
         }
     }
-
-    private static void put(Map<String, Object> json, String key, OptionalLong value) {
-        if (value.isPresent()) {
-            json.put(key, value.getAsLong());
-        }
-    }
 }

@@ -90,6 +90,7 @@ final class FollowedLogs implements LogStream {
         return last;
     }
 
+    @SuppressWarnings("WaitNotInLoop") // waking too early only means one more look
     private synchronized void pause(long millis) throws InterruptedException {
         if (!changed && !closed) {
             wait(millis);

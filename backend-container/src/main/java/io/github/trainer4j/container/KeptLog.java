@@ -45,7 +45,7 @@ final class KeptLog {
         // The length first: what is added after this look is not counted, and its container's own log is read instead.
         long length = length(directory.log(step));
         String[] words =
-                StateFiles.read(directory.collected(step)).orElse("").strip().split(" ");
+                StateFiles.read(directory.collected(step)).orElse("").strip().split(" ", -1);
         if (words.length < 2) {
             return new Extent("", true, length);
         }

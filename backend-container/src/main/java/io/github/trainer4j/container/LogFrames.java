@@ -37,6 +37,7 @@ final class LogFrames implements Closeable {
      * @param time when it was written
      * @param bytes its bytes, with the line break if the line ends here
      */
+    @SuppressWarnings("ArrayRecordComponent") // read once, by the one who asked for it, and never compared
     record Frame(int channel, Instant time, byte[] bytes) {}
 
     /**

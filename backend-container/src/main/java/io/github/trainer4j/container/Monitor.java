@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -138,7 +139,7 @@ final class Monitor implements AutoCloseable {
 
     private static void schedule(ScheduledThreadPoolExecutor executor, Runnable body, long delayMillis) {
         try {
-            executor.schedule(
+            ScheduledFuture<?> unused = executor.schedule(
                     () -> {
                         try {
                             body.run();
@@ -168,7 +169,8 @@ final class Monitor implements AutoCloseable {
         thread.setDaemon(true);
         listener = thread;
         thread.start();
-        hints.scheduleWithFixedDelay(this::signalAll, FALLBACK_SECONDS, FALLBACK_SECONDS, TimeUnit.SECONDS);
+        ScheduledFuture<?> unused =
+                hints.scheduleWithFixedDelay(this::signalAll, FALLBACK_SECONDS, FALLBACK_SECONDS, TimeUnit.SECONDS);
     }
 
     private void listenUntilClosed() {

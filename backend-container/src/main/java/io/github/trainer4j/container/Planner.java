@@ -35,7 +35,8 @@ final class Planner {
     private static final Set<String> MPI = Set.of("mpi", "openmpi", "deepspeed", "mlx");
 
     private static final String INITIALIZER_DIRECTORY = "/app";
-    private static final String DEFAULT_IMAGE = "ghcr.io/kubeflow/trainer/%s-initializer:v2.3.0";
+    private static final String DEFAULT_IMAGES = "ghcr.io/kubeflow/trainer/";
+    private static final String DEFAULT_TAG = ":v2.3.0";
 
     private final Product product;
     private final BackendContext context;
@@ -167,7 +168,7 @@ final class Planner {
         String image = spec.image()
                 .or(() -> Optional.ofNullable(settings.initializerImages().get(target)))
                 .or(() -> Optional.ofNullable(runtime.initializerImages().get(target)))
-                .orElseGet(() -> String.format(DEFAULT_IMAGE, target.directory()));
+                .orElseGet(() -> DEFAULT_IMAGES + target.step() + DEFAULT_TAG);
         Limits limits = ResourceLimits.of(product, spec.resources(), "the " + target.step());
         InitializerPlan plan = initializer.plan();
         Map<String, String> env = new LinkedHashMap<>(plan.environment());

@@ -50,7 +50,6 @@ final class Engines {
                             .replace('\0', ' '));
                 } catch (IOException e) {
                     // It has ended meanwhile.
-                    continue;
                 }
             }
             return lines;
