@@ -1,6 +1,5 @@
 package io.github.trainer4j.container;
 
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -9,9 +8,7 @@ import java.util.OptionalLong;
  * @param nanoCpus processor time, in billionths of a core
  * @param memory bytes of memory
  * @param shm bytes of {@code /dev/shm}
- * @param gpus NVIDIA devices
  */
-record Limits(OptionalLong nanoCpus, OptionalLong memory, OptionalLong shm, OptionalInt gpus) {
-    static final Limits NONE =
-            new Limits(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), OptionalInt.empty());
+record Limits(OptionalLong nanoCpus, OptionalLong memory, OptionalLong shm) {
+    static final Limits NONE = new Limits(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
 }
