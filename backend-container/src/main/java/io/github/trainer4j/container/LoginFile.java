@@ -55,7 +55,7 @@ final class LoginFile {
             return Optional.empty();
         }
         for (String helper : helpers(content, registry)) {
-            CredentialHelper program = new CredentialHelper(helper, environment, helperLimit);
+            CredentialProgram program = new CredentialProgram(helper, environment, helperLimit);
             try {
                 Optional<RegistryLogin> login = program.get(registry.server(), file.toString());
                 if (login.isPresent()) {

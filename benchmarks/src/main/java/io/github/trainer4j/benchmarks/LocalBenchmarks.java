@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The local backend against bare processes. */
@@ -68,9 +69,8 @@ final class LocalBenchmarks {
     }
 
     static void many() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
         inClient((client, work) -> {
-            int threads = Thread.activeCount();
-            long processes = ProcessHandle.current().descendants().count();
             long start = System.nanoTime();
             List<String> names = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
@@ -84,12 +84,17 @@ final class LocalBenchmarks {
             }
             try (Stream<Path> left = Files.walk(work.resolve("local"))) {
                 Benchmarks.print(
-                        "left behind: %d threads, %d processes, %d files",
-                        Math.max(0, Thread.activeCount() - threads - 1),
-                        ProcessHandle.current().descendants().count() - processes,
+                        "files left behind: %d",
                         left.filter(Files::isRegularFile).count());
             }
         });
+        List<String> threads = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread))
+                .map(Thread::getName)
+                .toList();
+        Benchmarks.print(
+                "processes left behind: %d; threads left behind once the client is closed: %s",
+                ProcessHandle.current().descendants().count(), threads);
     }
 
     private static double[] untilTouched(TrainerClient client, Path work) throws Exception {

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A program {@code docker-credential-NAME} that keeps logins. What it prints is shown to nobody. */
-final class CredentialHelper {
+final class CredentialProgram {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final int MOST_OUTPUT = 1 << 20;
 
@@ -37,7 +37,7 @@ final class CredentialHelper {
      * @param environment what it is given; its {@code PATH} is where it is looked for
      * @param limit how long it may take
      */
-    CredentialHelper(String name, Map<String, String> environment, Duration limit) {
+    CredentialProgram(String name, Map<String, String> environment, Duration limit) {
         this.program = "docker-credential-" + name;
         this.environment = environment;
         this.limit = limit;
