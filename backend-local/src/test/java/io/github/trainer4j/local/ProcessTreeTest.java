@@ -141,6 +141,8 @@ class ProcessTreeTest {
     void aProcessThatHasTheNumberOfANodeByNowIsNotTakenForIt() throws Exception {
         Process other = new ProcessBuilder("setsid", "sh", "-c", "sleep 600; true").start();
         try {
+            // Start times are counted in hundredths of a second; these two must differ.
+            Thread.sleep(100);
             TrainJob job = started("echo ready; sleep 600", "ready");
             ProcessHandle.of(leader(job.name())).orElseThrow().destroyForcibly();
             // The number of the other process, with the start time of the one that is gone.
