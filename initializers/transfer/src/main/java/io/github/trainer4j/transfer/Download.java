@@ -86,9 +86,6 @@ final class Download {
 
     private void fetch(Snapshot snapshot, TargetDirectory target, DirectoryLock lock)
             throws IOException, InterruptedException {
-        if (surroundings.folding().in(target)) {
-            new FileNames(target.isWindows(), true).check(snapshot.files());
-        }
         new Round(source, snapshot, target, lock.isExclusive(), settings, surroundings, retries, report).run();
     }
 

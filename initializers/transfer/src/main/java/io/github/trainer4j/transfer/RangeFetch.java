@@ -107,6 +107,12 @@ final class RangeFetch {
             trial.gotThrough();
             pull(body, flow, trial, buffer);
             return null;
+        } catch (DiskException e) {
+            if (isForAnother()) {
+                // Who fetches the whole file may have finished and closed it between our last look and our writing.
+                return null;
+            }
+            throw e;
         } catch (IOException e) {
             return position < end ? e : null;
         } finally {
@@ -127,9 +133,12 @@ final class RangeFetch {
         if (position - at > DROPPED_AT_MOST && !whole) {
             throw new RangesIgnoredException();
         }
-        while (position < end && !isForAnother()) {
+        while (position < end) {
             long until = at < position ? position : part.endOfPieceAt(position);
             int length = flow.read(buffer, (int) Math.min(buffer.length, until - at));
+            if (isForAnother()) {
+                return;
+            }
             if (length < 0) {
                 throw new IOException("the answer broke off at byte " + at + " of "
                         + part.file().size());

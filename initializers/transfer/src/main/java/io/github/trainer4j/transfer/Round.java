@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Makes a directory hold one snapshot: takes stock, makes room, fetches what is missing, and says so in the record. */
 final class Round {
@@ -65,6 +66,10 @@ final class Round {
             report.log("all of " + place() + " is in " + target.root() + " already: "
                     + Words.files(stock.kept().size()) + ", " + Words.size(stock.bytesKept()));
             return;
+        }
+        // Not before: a directory that is complete may be one that cannot be written.
+        if (surroundings.folding().in(target)) {
+            new FileNames(target.isWindows(), true).check(snapshot.files());
         }
         Map<String, Map<Integer, Integer>> pieces = wanted(journal.pieces(), stock);
         if (settings.checkFreeSpace()) {
@@ -130,8 +135,7 @@ final class Round {
         return record.identity().equals(source.identity())
                 && record.revision().equals(snapshot.revision())
                 && stock.stale().isEmpty()
-                && stock.kept().size() == record.files().size()
-                && record.files().containsAll(stock.kept());
+                && Set.copyOf(record.files()).equals(Set.copyOf(stock.kept()));
     }
 
     /** Returns the finished pieces of parts that are wanted now, by the name of the part. */

@@ -335,6 +335,27 @@ class TransferTest {
     }
 
     @Test
+    void aDirectoryThatIsCompleteIsNotWrittenTo() throws Exception {
+        source.file("a", "a");
+        Downloads.fetch(source, directory);
+        Surroundings readOnly = new Surroundings(
+                Downloads.HERE.budget(),
+                (channel, wait) -> {
+                    throw new IOException("Read-only file system");
+                },
+                own -> {
+                    throw new IOException("not asked");
+                },
+                target -> {
+                    throw new IOException("Read-only file system");
+                });
+
+        RecordingContext context = Downloads.fetch(source, directory, Downloads.QUICK, readOnly);
+
+        assertThat(context.log()).contains("already: 1 file");
+    }
+
+    @Test
     void theRealFileSystemIsAskedWhetherItFoldsCase() throws Exception {
         TargetDirectory target = TargetDirectory.open(directory);
         target.makeOwn();

@@ -60,11 +60,11 @@ public final class HttpClient implements Closeable {
         HttpRequest next = request;
         while (true) {
             HttpResponse response = send(next, redirects);
-            URI location = response.redirectsTo();
-            if (location == null) {
+            if (!response.isRedirect()) {
                 return response;
             }
             response.close();
+            URI location = response.redirectsTo();
             String from = Origin.withoutQuery(next.uri());
             if (Origin.of(next.uri()).secure() && !Origin.of(location).secure()) {
                 throw new InitializerException(

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** An answer, with its bytes still to be read. One thread reads it; any thread may {@link #abort} it. */
 public final class HttpResponse implements Closeable {
@@ -89,15 +88,17 @@ public final class HttpResponse implements Closeable {
         }
     }
 
-    /** Returns where it leads, or null if it is no redirect. */
-    @Nullable
-    URI redirectsTo() throws IOException {
-        boolean redirect = switch (status()) {
-            case 301, 302, 303, 307, 308 -> true;
+    /** Returns whether it leads elsewhere. */
+    boolean isRedirect() {
+        return switch (status()) {
+            case 301, 302, 303, 307, 308 -> header("Location").isPresent();
             default -> false;
         };
-        Optional<String> location = header("Location");
-        return redirect && location.isPresent() ? Links.resolve(uri, location.get()) : null;
+    }
+
+    /** Returns where it leads, if it does. */
+    URI redirectsTo() throws IOException {
+        return Links.resolve(uri, header("Location").orElseThrow());
     }
 
     Redirect asRedirect() {
