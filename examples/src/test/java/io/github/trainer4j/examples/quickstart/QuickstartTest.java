@@ -16,7 +16,8 @@ class QuickstartTest {
 
         List<Path> accuracies;
         try (Stream<Path> files = Files.walk(directory)) {
-            accuracies = files.filter(file -> file.endsWith("output/accuracy.txt")).toList();
+            accuracies =
+                    files.filter(file -> file.endsWith("output/accuracy.txt")).toList();
         }
         assertThat(accuracies).hasSize(1);
         // A guess is right in 10 %, and nothing can be in much more than 74 %.
