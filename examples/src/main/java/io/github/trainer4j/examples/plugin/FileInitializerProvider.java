@@ -72,13 +72,22 @@ public final class FileInitializerProvider implements InitializerProvider {
                 }
                 Path target = directory.resolve(source.relativize(file).toString());
                 Files.createDirectories(target.getParent());
-                Path part = target.resolveSibling(target.getFileName() + ".part");
-                Files.copy(file, part, StandardCopyOption.REPLACE_EXISTING);
-                Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+                if (!isCopy(file, target)) {
+                    Path part = target.resolveSibling(target.getFileName() + ".part");
+                    Files.copy(file, part, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                    Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+                }
                 done += Files.size(target);
                 context.progress(done, OptionalLong.of(total));
             }
             context.log("copied " + files.size() + " files from " + source);
+        }
+
+        /** A copy has the size and the time of its original; whatever changed it since changed one of them. */
+        private static boolean isCopy(Path file, Path target) throws IOException {
+            return Files.exists(target)
+                    && Files.size(target) == Files.size(file)
+                    && Files.getLastModifiedTime(target).equals(Files.getLastModifiedTime(file));
         }
     }
 }

@@ -21,6 +21,9 @@ class FileInitializerContractTest extends InitializerContract {
         }
         return InitializerUnderTest.of(new FileInitializerProvider(), InitializerSpec.dataset("file://" + source))
                 .file("a.txt", "content of a")
-                .file("b/c.txt", "content of c");
+                .file("b/c.txt", "content of c")
+                .malformed(
+                        InitializerSpec.dataset("file://relative"),
+                        InitializerSpec.dataset("file:///data").option("speed", "high"));
     }
 }
