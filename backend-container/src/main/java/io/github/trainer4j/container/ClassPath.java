@@ -50,7 +50,7 @@ final class ClassPath {
                     "the class path has " + absolute + ", which does not exist; build it, or correct the path");
         }
         String place = PLACE + mounts.size() + (source.getFileName() == null ? "" : "/" + source.getFileName());
-        mounts.add(new Mount(source.toString(), place, true));
+        mounts.add(Mount.readOnly(source.toString(), place));
         places.put(entry, wildcard ? place + "/*" : place);
     }
 

@@ -10,7 +10,6 @@ import io.github.trainer4j.api.ProgressListener;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainingRuntime;
-import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.Settings;
@@ -38,9 +37,11 @@ final class ContainerBackend implements Backend {
     private final String threadPrefix;
     private final JobStore store;
     private final Planner planner;
+    private final Feasibility feasibility;
     private final EngineLink link;
     private final Sightings sightings;
     private final JobReader reader;
+    private final NetworkReserve networks;
     private final Settlement settlement;
     private final Monitor monitor;
     private final JobLogs logs;
@@ -55,6 +56,7 @@ final class ContainerBackend implements Backend {
         this.threadPrefix = "trainer4j-" + product.backend() + "-";
         this.store = new JobStore(context.workDirectory());
         this.planner = new Planner(product, context, settings);
+        this.feasibility = new Feasibility(product, settings.strictLimits());
         this.link = new EngineLink(
                 product,
                 locator::candidates,
@@ -63,6 +65,7 @@ final class ContainerBackend implements Backend {
                 threadPrefix);
         this.sightings = new Sightings(product, store);
         this.reader = new JobReader(product, context.clock(), record -> launches.containsKey(record.uid()));
+        this.networks = new NetworkReserve(sightings, reader);
         this.settlement = new Settlement(reader, context.clock(), threadPrefix);
         this.monitor = new Monitor(link::engine, this::lookAfter, threadPrefix);
         this.logs = new JobLogs(product);
@@ -70,7 +73,7 @@ final class ContainerBackend implements Backend {
     }
 
     static ContainerBackend create(Product product, Settings settings, BackendContext context) {
-        ContainerSettings read = ContainerSettings.read(settings);
+        ContainerSettings read = ContainerSettings.read(settings, context.environment());
         EngineLocator locator = new EngineLocator(
                 product,
                 EngineSettings.read(settings, context.home()),
@@ -96,8 +99,9 @@ final class ContainerBackend implements Backend {
             Engine engine = link.engine();
             ContainerPlan plan =
                     planner.plan(request, store, engine.address().uri().toString());
+            List<String> warnings = feasibility.check(plan, engine.facts());
             refuseTakenName(engine, plan.record());
-            return launch(engine, plan, listener);
+            return launch(engine, plan, warnings, listener);
         });
     }
 
@@ -116,10 +120,10 @@ final class ContainerBackend implements Backend {
         }
     }
 
-    private TrainJob launch(Engine engine, ContainerPlan plan, ProgressListener listener) {
+    private TrainJob launch(Engine engine, ContainerPlan plan, List<String> warnings, ProgressListener listener) {
         JobRecord record = plan.record();
         JobDirectory directory = store.directory(record.name());
-        JobSite site = new JobSite(engine, directory, new JobEvents(directory.events(), context.clock()));
+        JobSite site = new JobSite(engine, networks, directory, new JobEvents(directory.events(), context.clock()));
         JobLaunch launch = new JobLaunch(
                 plan,
                 site,
@@ -142,6 +146,7 @@ final class ContainerBackend implements Backend {
         launches.put(record.uid(), thread);
         try {
             store.claim(record);
+            warnings.forEach(warning -> site.events().warning(Optional.empty(), "LimitsIgnored", warning));
             TrainJob created = reader.read(
                             new Sighted(record, Optional.of(directory), Map.of(), Set.of(), Optional.empty(), false))
                     .job();
@@ -245,11 +250,7 @@ final class ContainerBackend implements Backend {
             removal.remove(engine, job, job.record().grace());
             monitor.signal(name);
         } catch (EngineException e) {
-            if (e.kind() == Kind.INTERRUPTED) {
-                Thread.interrupted();
-                throw new InterruptedException("interrupted while job " + name + " was deleted");
-            }
-            throw e.toUnavailable();
+            throw interruptedOr(e, "while job " + name + " was deleted");
         }
     }
 
@@ -291,9 +292,22 @@ final class ContainerBackend implements Backend {
     }
 
     @Override
-    public String runtimePackages(TrainingRuntime runtime) {
-        throw new UnsupportedFeatureException("backend " + product.backend() + " cannot tell the packages of "
-                + runtime.name() + "; look into its image");
+    public String runtimePackages(TrainingRuntime runtime) throws InterruptedException {
+        Objects.requireNonNull(runtime, "runtime");
+        try {
+            return new PackagesReport(product, link.engine(), settings).of(runtime);
+        } catch (EngineException e) {
+            throw interruptedOr(e, "while the packages of " + runtime.name() + " were listed");
+        }
+    }
+
+    /** Returns the error that users see, unless the calling thread was interrupted. */
+    private static RuntimeException interruptedOr(EngineException e, String during) throws InterruptedException {
+        if (e.kind() == Kind.INTERRUPTED) {
+            Thread.interrupted();
+            throw new InterruptedException("interrupted " + during);
+        }
+        return e.toUnavailable();
     }
 
     private JobNotFoundException missing(String name) {

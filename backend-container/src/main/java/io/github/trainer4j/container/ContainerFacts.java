@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param labels its labels
  * @param state where it stands
  * @param exitCode its exit code, if it has exited
- * @param outOfMemory whether the kernel ended it for want of memory, as far as the engine knows
+ * @param outOfMemory whether the kernel ended it, or a process in it, because memory ran out; a list does not have it
  * @param created when it was created
  * @param started when it was started last; a list does not have it
  * @param ended when it ended; a list does not have it
@@ -29,13 +29,23 @@ record ContainerFacts(
         Map<String, String> labels,
         State state,
         OptionalInt exitCode,
-        boolean outOfMemory,
+        OutOfMemory outOfMemory,
         Instant created,
         Optional<Instant> started,
         Optional<Instant> ended,
         Optional<String> error,
         String image) {
     private static final Pattern EXITED = Pattern.compile("Exited \\((-?\\d+)\\).*", Pattern.DOTALL);
+
+    /** Whether memory ran out. */
+    enum OutOfMemory {
+        /** As far as is known it did not. */
+        NO,
+        /** The engine does not tell; but the container has a limit, and was ended as the kernel ends what exceeds it. */
+        LIKELY,
+        /** The engine says so. */
+        YES
+    }
 
     /** Where a container stands. */
     enum State {

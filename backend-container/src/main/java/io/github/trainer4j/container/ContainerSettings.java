@@ -4,6 +4,7 @@ import io.github.trainer4j.api.ImagePullPolicy;
 import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.spi.Settings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,6 +17,11 @@ import java.util.Optional;
  * @param initializersOnHost whether datasets and models are fetched by this process instead of by containers
  * @param initializerImages the images of initializers, where neither they nor the runtime say
  * @param initializerTimeout how long one attempt of an initializer may take, where it does not say
+ * @param initializerCommand which program an initializer's container runs
+ * @param keptInitializers which containers of initializers stay when they have done their work; their logs always do
+ * @param surroundings what all containers are given
+ * @param strictLimits whether a limit that the engine ignores is an error
+ * @param gpuIds the NVIDIA devices that jobs may use; empty: all there are
  */
 record ContainerSettings(
         Duration callLimit,
@@ -23,7 +29,12 @@ record ContainerSettings(
         ImagePullPolicy pullPolicy,
         boolean initializersOnHost,
         Map<InitializerTarget, String> initializerImages,
-        Optional<Duration> initializerTimeout) {
+        Optional<Duration> initializerTimeout,
+        InitializerCommand initializerCommand,
+        KeptInitializers keptInitializers,
+        Surroundings surroundings,
+        boolean strictLimits,
+        List<String> gpuIds) {
     private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -33,7 +44,30 @@ record ContainerSettings(
         HOST
     }
 
-    static ContainerSettings read(Settings settings) {
+    /** Which program an initializer's container runs. */
+    enum InitializerCommand {
+        /** That of Kubeflow's images. */
+        KUBEFLOW,
+        /** The image's own. */
+        IMAGE
+    }
+
+    /** Which containers of initializers stay when they have done their work. */
+    enum KeptInitializers {
+        /** All of them. */
+        ALL,
+        /** Those that were given no secret: an engine shows a container's environment to everybody who may use it. */
+        WITHOUT_SECRETS,
+        /** None. */
+        NONE;
+
+        boolean keeps(ContainerSpec initializer) {
+            return this == ALL
+                    || (this == WITHOUT_SECRETS && initializer.secretEnv().isEmpty());
+        }
+    }
+
+    static ContainerSettings read(Settings settings, Map<String, String> environment) {
         Map<InitializerTarget, String> images = new java.util.EnumMap<>(InitializerTarget.class);
         for (InitializerTarget target : InitializerTarget.values()) {
             settings.text(target.step() + "-image").ifPresent(image -> images.put(target, image));
@@ -46,7 +80,12 @@ record ContainerSettings(
                 Map.copyOf(images),
                 settings.text("initializer-timeout").isPresent()
                         ? Optional.of(positive(settings, "initializer-timeout", CALL_LIMIT))
-                        : Optional.empty());
+                        : Optional.empty(),
+                settings.choice("initializer-command", InitializerCommand.KUBEFLOW),
+                settings.choice("keep-initializers", KeptInitializers.WITHOUT_SECRETS),
+                Surroundings.read(settings, environment),
+                settings.flag("strict-limits", true),
+                settings.list("gpu-ids"));
     }
 
     private static Duration positive(Settings settings, String key, Duration fallback) {

@@ -20,6 +20,8 @@ import java.util.Map;
  * @param mounts what it sees of the engine's machine
  * @param workingDirectory where its program starts
  * @param limits what it may use
+ * @param surroundings what it is given as all containers are; environment, labels and volumes of these are in the parts
+ *     above already
  */
 record ContainerSpec(
         String name,
@@ -31,7 +33,8 @@ record ContainerSpec(
         Map<String, String> labels,
         List<Mount> mounts,
         String workingDirectory,
-        Limits limits) {
+        Limits limits,
+        Surroundings surroundings) {
     ContainerSpec {
         command = List.copyOf(command);
         env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
@@ -46,5 +49,21 @@ record ContainerSpec(
         env.forEach((key, value) -> wire.add(key + "=" + value));
         secretEnv.forEach((key, value) -> wire.add(key + "=" + value.reveal()));
         return wire;
+    }
+
+    /** Returns the specification with what all containers are given; its own variables and labels win. */
+    ContainerSpec within(Surroundings around) {
+        Map<String, String> variables = new LinkedHashMap<>(around.env());
+        variables.keySet().removeAll(secretEnv.keySet());
+        variables.putAll(env);
+        Map<String, Secret> secrets = new LinkedHashMap<>(around.secretEnv());
+        secrets.keySet().removeAll(env.keySet());
+        secrets.putAll(secretEnv);
+        Map<String, String> marks = new LinkedHashMap<>(around.labels());
+        marks.putAll(labels);
+        List<Mount> all = new ArrayList<>(mounts);
+        all.addAll(around.volumes());
+        return new ContainerSpec(
+                name, step, image, command, variables, secrets, marks, all, workingDirectory, limits, around);
     }
 }

@@ -1,18 +1,17 @@
 package io.github.trainer4j.container;
 
 import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.command.InspectContainerResponse;
+import com.github.dockerjava.api.command.InspectImageResponse;
 import com.github.dockerjava.api.exception.NotModifiedException;
-import com.github.dockerjava.api.model.AccessMode;
-import com.github.dockerjava.api.model.Bind;
 import com.github.dockerjava.api.model.Container;
-import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.Network;
 import com.github.dockerjava.api.model.Version;
-import com.github.dockerjava.api.model.Volume;
+import io.github.trainer4j.container.ContainerFacts.OutOfMemory;
 import io.github.trainer4j.container.EngineException.Kind;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,20 +20,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What this module asks of an engine, in its own words. Safe for several threads. */
 final class Engine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+    private static final int KILLED = 128 + 9;
     private static final Duration PING_LIMIT = Duration.ofSeconds(20);
 
     private final EngineConnection connection;
     private final EngineStreams streams;
     private final EngineFacts facts;
+    private final ContainerBody body;
 
     private Engine(EngineConnection connection, EngineFacts facts) {
         this.connection = connection;
         this.facts = facts;
+        this.body = new ContainerBody(facts);
         this.streams = new EngineStreams(connection);
     }
 
@@ -50,17 +54,7 @@ final class Engine implements AutoCloseable {
                     "say its version", PING_LIMIT, () -> client.versionCmd().exec());
             Info info = connection.call(
                     "say what it can do", PING_LIMIT, () -> client.infoCmd().exec());
-            boolean podman = version.getComponents() != null
-                    && version.getComponents().stream()
-                            .anyMatch(component ->
-                                    String.valueOf(component.getName()).startsWith("Podman"));
-            Long memory = info.getMemTotal();
-            return new Engine(
-                    connection,
-                    new EngineFacts(
-                            podman ? Dialect.PODMAN : Dialect.DOCKER,
-                            String.valueOf(version.getVersion()),
-                            memory == null || memory <= 0 ? OptionalLong.empty() : OptionalLong.of(memory)));
+            return new Engine(connection, EngineFacts.of(version, info));
         } catch (RuntimeException e) {
             connection.close();
             throw e;
@@ -120,38 +114,15 @@ final class Engine implements AutoCloseable {
      * @throws EngineException of kind CONFLICT if the name is taken, NOT_FOUND if the image is not there
      */
     String create(ContainerSpec spec, String network) {
-        return connection.complete("create the container " + spec.name(), () -> {
-            CreateContainerCmd command = connection
-                    .client()
-                    .createContainerCmd(spec.image())
-                    .withName(spec.name())
-                    .withEnv(spec.wireEnvironment())
-                    .withLabels(spec.labels())
-                    .withWorkingDir(spec.workingDirectory())
-                    .withHostConfig(hostConfig(spec, network));
-            if (!spec.command().isEmpty()) {
-                // The command stands in place of the image's entry point, as it does in a pod.
-                command.withEntrypoint(spec.command().get(0));
-                command.withCmd(spec.command().subList(1, spec.command().size()));
-            }
-            return present(command.exec().getId());
-        });
-    }
-
-    private HostConfig hostConfig(ContainerSpec spec, String network) {
-        HostConfig config = HostConfig.newHostConfig()
-                .withNetworkMode(network)
-                .withBinds(spec.mounts().stream()
-                        .map(mount -> new Bind(
-                                mount.source(),
-                                new Volume(mount.target()),
-                                mount.readOnly() ? AccessMode.ro : AccessMode.rw))
-                        .toList());
-        Limits limits = spec.limits();
-        limits.memory().ifPresent(config::withMemory);
-        limits.nanoCpus().ifPresent(config::withNanoCPUs);
-        limits.shm().ifPresent(config::withShmSize);
-        return config;
+        String path = "/containers/create?name=" + URLEncoder.encode(spec.name(), StandardCharsets.UTF_8);
+        String what = "create the container " + spec.name();
+        // Not by the library's own command, which writes the whole of itself into its log, secrets and all.
+        Map<String, @Nullable Object> answer =
+                connection.complete(what, () -> connection.post(what, path, body.of(spec, network)));
+        if (answer.get("Warnings") instanceof List<?> warnings && !warnings.isEmpty()) {
+            LOG.warn("the engine warns of the container {}: {}", spec.name(), warnings);
+        }
+        return present(answer.get("Id") instanceof String id ? id : null);
     }
 
     void start(String id) {
@@ -252,6 +223,19 @@ final class Engine implements AutoCloseable {
         }
     }
 
+    /** Returns the platform of an image, if it is another than that of the engine's machine. */
+    Optional<String> foreignPlatform(String image) {
+        InspectImageResponse found = connection.call(
+                "inspect the image " + image,
+                () -> connection.client().inspectImageCmd(image).exec());
+        String architecture = text(found.getArch());
+        return architecture.isBlank()
+                        || facts.architecture().isBlank()
+                        || EngineFacts.architecture(architecture).equals(facts.architecture())
+                ? Optional.empty()
+                : Optional.of(text(found.getOs()) + "/" + architecture);
+    }
+
     // ---- reading answers
 
     private static ContainerFacts facts(Container container) {
@@ -262,7 +246,7 @@ final class Engine implements AutoCloseable {
                 labels(container.getLabels()),
                 ContainerFacts.state(text(container.getState())),
                 ContainerFacts.exitCode(status),
-                false,
+                OutOfMemory.NO,
                 container.getCreated() == null ? Instant.EPOCH : Instant.ofEpochSecond(container.getCreated()),
                 Optional.empty(),
                 Optional.empty(),
@@ -277,7 +261,7 @@ final class Engine implements AutoCloseable {
                 : Arrays.stream(names).findFirst().map(Engine::bare).orElse("");
     }
 
-    private static ContainerFacts facts(InspectContainerResponse container) {
+    private ContainerFacts facts(InspectContainerResponse container) {
         InspectContainerResponse.ContainerState state = container.getState();
         ContainerFacts.State stands = ContainerFacts.state(text(state.getStatus()));
         Long code = state.getExitCodeLong();
@@ -291,12 +275,22 @@ final class Engine implements AutoCloseable {
                         : labels(container.getConfig().getLabels()),
                 stands,
                 exited ? OptionalInt.of(code.intValue()) : OptionalInt.empty(),
-                Boolean.TRUE.equals(state.getOOMKilled()),
+                outOfMemory(container, exited && code == KILLED),
                 time(container.getCreated()).orElse(Instant.EPOCH),
                 time(state.getStartedAt()),
                 time(state.getFinishedAt()),
                 error.isBlank() ? Optional.empty() : Optional.of(error),
                 text(container.getImageId()));
+    }
+
+    private OutOfMemory outOfMemory(InspectContainerResponse container, boolean killed) {
+        if (Boolean.TRUE.equals(container.getState().getOOMKilled())) {
+            return OutOfMemory.YES;
+        }
+        Long limit = container.getHostConfig() == null
+                ? null
+                : container.getHostConfig().getMemory();
+        return killed && limit != null && limit > 0 && !facts.tellsOutOfMemory() ? OutOfMemory.LIKELY : OutOfMemory.NO;
     }
 
     private static NetworkFacts facts(Network network) {

@@ -3,14 +3,16 @@ package io.github.trainer4j.container;
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.core.DockerClientImpl;
-import com.github.dockerjava.httpclient5.ApacheDockerHttpClient;
 import com.github.dockerjava.transport.DockerHttpClient;
 import io.github.trainer4j.api.json.Json;
 import io.github.trainer4j.container.EngineException.Kind;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -26,20 +28,15 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One engine's socket. Calls run on threads of their own, because nothing else ends a call to an engine that hangs: over a
- * Unix socket the library's time limits have no effect. Streams have connections of their own, so that no call ever waits
- * behind them.
+ * The way to one engine. Calls run on threads of their own, so that whoever called can give up on an engine that hangs: its
+ * connection is closed then, which ends the thread, too.
  */
 final class EngineConnection implements AutoCloseable {
-    private static final int MOST_CALLS = 64;
-    private static final int MOST_STREAMS = 4096;
-    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
-
     private final EngineAddress address;
     private final Duration callLimit;
     private final RegistryCredentials credentials;
     private final DockerClient client;
-    private final DockerHttpClient streams;
+    private final DockerHttpClient http;
     private final ExecutorService workers;
 
     EngineConnection(EngineAddress address, Duration callLimit, String threadPrefix) {
@@ -51,24 +48,14 @@ final class EngineConnection implements AutoCloseable {
         this.callLimit = callLimit;
         this.credentials = credentials;
         Optional<SSLContext> tls = address.certificates().map(directory -> new TlsFiles(directory).context());
-        DockerHttpClient calls = http(address, tls, MOST_CALLS);
-        this.client = DockerClientImpl.getInstance(new LibrarySettings(address.uri()), calls);
-        this.streams = http(address, tls, MOST_STREAMS);
+        this.http = new EngineHttp(address, tls);
+        this.client = DockerClientImpl.getInstance(new LibrarySettings(address.uri()), http);
         AtomicInteger count = new AtomicInteger();
         this.workers = Executors.newCachedThreadPool(body -> {
             Thread thread = new Thread(body, threadPrefix + "call-" + count.incrementAndGet());
             thread.setDaemon(true);
             return thread;
         });
-    }
-
-    private static DockerHttpClient http(EngineAddress address, Optional<SSLContext> tls, int connections) {
-        ApacheDockerHttpClient.Builder builder = new ApacheDockerHttpClient.Builder()
-                .dockerHost(address.uri())
-                .maxConnections(connections)
-                .connectionTimeout(CONNECT_LIMIT);
-        tls.ifPresent(context -> builder.sslConfig(() -> context));
-        return builder.build();
     }
 
     RegistryCredentials credentials() {
@@ -90,11 +77,11 @@ final class EngineConnection implements AutoCloseable {
 
     /** Does a call, within a limit. An interrupt ends it at once. */
     <T extends @Nullable Object> T call(String what, Duration limit, Callable<T> body) {
-        Future<T> future = submit(what, body);
+        Pending<T> pending = submit(what, body);
         try {
-            return await(what, limit, future);
+            return await(what, limit, pending);
         } catch (InterruptedException e) {
-            future.cancel(true);
+            pending.giveUp();
             Thread.currentThread().interrupt();
             throw new EngineException(Kind.INTERRUPTED, "interrupted while the engine was asked to " + what, e);
         }
@@ -105,12 +92,12 @@ final class EngineConnection implements AutoCloseable {
      * what it made. The interrupt is kept for the caller to see.
      */
     <T> T complete(String what, Callable<T> body) {
-        Future<T> future = submit(what, body);
+        Pending<T> pending = submit(what, body);
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return await(what, callLimit, future);
+                    return await(what, callLimit, pending);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -122,20 +109,60 @@ final class EngineConnection implements AutoCloseable {
         }
     }
 
-    private <T extends @Nullable Object> Future<T> submit(String what, Callable<T> body) {
+    /** A call that a thread is doing. */
+    private final class Pending<T extends @Nullable Object> {
+        private final List<Closeable> connections = new ArrayList<>();
+        private final Future<T> future;
+        private boolean givenUp;
+
+        Pending(Callable<T> body) {
+            this.future = workers.submit(() -> {
+                EngineHttp.watch(this::opened);
+                try {
+                    return body.call();
+                } finally {
+                    EngineHttp.watch(null);
+                }
+            });
+        }
+
+        private synchronized void opened(Closeable connection) {
+            connections.add(connection);
+            if (givenUp) {
+                close(connection);
+            }
+        }
+
+        synchronized void giveUp() {
+            givenUp = true;
+            future.cancel(true);
+            connections.forEach(EngineConnection::close);
+        }
+    }
+
+    private static void close(Closeable connection) {
         try {
-            return workers.submit(body);
+            connection.close();
+        } catch (IOException e) {
+            // It is being thrown away.
+            return;
+        }
+    }
+
+    private <T extends @Nullable Object> Pending<T> submit(String what, Callable<T> body) {
+        try {
+            return new Pending<>(body);
         } catch (RejectedExecutionException e) {
             throw new EngineException(Kind.LOST, "the backend is closed and can " + what + " no more", e);
         }
     }
 
-    private <T extends @Nullable Object> T await(String what, Duration limit, Future<T> future)
+    private <T extends @Nullable Object> T await(String what, Duration limit, Pending<T> pending)
             throws InterruptedException {
         try {
-            return future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return pending.future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            future.cancel(true);
+            pending.giveUp();
             throw new EngineException(
                     Kind.TIMEOUT,
                     "the engine at " + address + " did not " + what + " within " + limit.toSeconds()
@@ -158,7 +185,7 @@ final class EngineConnection implements AutoCloseable {
     DockerHttpClient.Response stream(String what, String method, String path, Map<String, String> headers) {
         DockerHttpClient.Response response;
         try {
-            response = streams.execute(DockerHttpClient.Request.builder()
+            response = http.execute(DockerHttpClient.Request.builder()
                     .method(method)
                     .path(path)
                     .putAllHeaders(headers)
@@ -172,6 +199,24 @@ final class EngineConnection implements AutoCloseable {
             }
         }
         return response;
+    }
+
+    /** Posts a JSON object and returns the one that the engine answers. */
+    Map<String, @Nullable Object> post(String what, String path, Map<String, ?> json) {
+        DockerHttpClient.Request request = DockerHttpClient.Request.builder()
+                .method("POST")
+                .path(path)
+                .putAllHeaders(Map.of("Content-Type", "application/json"))
+                .bodyBytes(Json.write(json).getBytes(StandardCharsets.UTF_8))
+                .build();
+        try (DockerHttpClient.Response response = http.execute(request)) {
+            if (response.getStatusCode() / 100 != 2) {
+                throw refused(what, response.getStatusCode(), body(response));
+            }
+            return Json.parseObject(new String(response.getBody().readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException | RuntimeException e) {
+            throw translate(what, e);
+        }
     }
 
     private static String body(DockerHttpClient.Response response) {
@@ -240,7 +285,6 @@ final class EngineConnection implements AutoCloseable {
     public void close() {
         workers.shutdownNow();
         try {
-            streams.close();
             client.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -153,10 +153,10 @@ final class EngineStreams {
      * Pulls an image, with what this machine knows of its registry's users, and returns when it is there. An interrupt
      * ends the pull.
      *
-     * @param progress is given the engine's words on how far it is
+     * @param progress is told how far it is
      * @throws EngineException if the image is not there in the end, with what the registry said
      */
-    void pull(String image, Consumer<String> progress) {
+    void pull(String image, Consumer<ImagePull.Progress> progress) {
         String what = "pull the image " + image;
         String path = "/images/create?fromImage=" + URLEncoder.encode(withTag(image), StandardCharsets.UTF_8);
         RegistryCredentials.Answer known = connection.credentials().find(image);
@@ -174,7 +174,7 @@ final class EngineStreams {
         }
     }
 
-    private void pull(String what, String path, Map<String, String> headers, Consumer<String> progress) {
+    private void pull(String what, String path, Map<String, String> headers, Consumer<ImagePull.Progress> progress) {
         connection.call(what, PULL_LIMIT, () -> {
             try (DockerHttpClient.Response response = connection.stream(what, "POST", path, headers);
                     BufferedReader reader =

@@ -4,6 +4,8 @@ import io.github.trainer4j.api.json.Json;
 import io.github.trainer4j.container.EngineException.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -14,12 +16,21 @@ final class ImagePull {
     private ImagePull() {}
 
     /**
+     * How far a pull is.
+     *
+     * @param done the bytes that are there
+     * @param total the bytes of the parts that the engine has spoken of; more may follow
+     */
+    record Progress(long done, long total) {}
+
+    /**
      * Reads all records.
      *
-     * @param progress is given the engine's words
+     * @param progress is told how far it is, whenever the engine says so
      * @throws EngineException if one of them is an error
      */
-    static void read(BufferedReader reader, Consumer<String> progress) throws IOException {
+    static void read(BufferedReader reader, Consumer<Progress> progress) throws IOException {
+        Map<String, long[]> parts = new HashMap<>();
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             if (line.isBlank()) {
                 continue;
@@ -34,10 +45,31 @@ final class ImagePull {
             if (error.isPresent()) {
                 throw new EngineException(Kind.REFUSED, error.get(), null);
             }
-            if (record.get("status") instanceof String status) {
-                progress.accept(record.get("id") instanceof String id ? id + ": " + status : status);
+            if (count(record, parts)) {
+                long done = parts.values().stream().mapToLong(part -> part[0]).sum();
+                long total = parts.values().stream().mapToLong(part -> part[1]).sum();
+                progress.accept(new Progress(done, total));
             }
         }
+    }
+
+    private static boolean count(Map<String, @Nullable Object> record, Map<String, long[]> parts) {
+        if (!(record.get("id") instanceof String id)) {
+            return false;
+        }
+        long[] known = parts.get(id);
+        if ("Downloading".equals(record.get("status"))
+                && record.get("progressDetail") instanceof Map<?, ?> detail
+                && detail.get("current") instanceof BigDecimal current
+                && detail.get("total") instanceof BigDecimal total) {
+            parts.put(id, new long[] {current.longValue(), total.longValue()});
+            return true;
+        }
+        if (known != null && "Download complete".equals(record.get("status"))) {
+            known[0] = known[1];
+            return true;
+        }
+        return false;
     }
 
     private static Optional<String> error(Map<String, @Nullable Object> record) {

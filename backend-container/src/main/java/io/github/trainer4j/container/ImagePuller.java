@@ -3,15 +3,20 @@ package io.github.trainer4j.container;
 import io.github.trainer4j.api.ImagePullPolicy;
 import io.github.trainer4j.api.TrainerException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Gets the images of one launch: each once, several at the same time. Safe for several threads. */
 final class ImagePuller {
     private static final Logger LOG = LoggerFactory.getLogger(ImagePuller.class);
+
+    private static final long EVENT_NANOS = 5_000_000_000L;
 
     private final Engine engine;
     private final ImagePullPolicy policy;
@@ -39,6 +44,7 @@ final class ImagePuller {
         if (first == null) {
             try {
                 get(image, step);
+                comparePlatforms(image, step);
                 mine.complete(true);
             } catch (RuntimeException | Error e) {
                 // Whoever needs it too, and was not cancelled, tries by itself.
@@ -53,6 +59,32 @@ final class ImagePuller {
         } catch (ExecutionException e) {
             ensure(image, step);
         }
+    }
+
+    /** Tells how far a pull is, now and then. */
+    private Consumer<ImagePull.Progress> progress(String image, String step) {
+        AtomicLong told = new AtomicLong(System.nanoTime());
+        return progress -> {
+            if (System.nanoTime() - told.get() > EVENT_NANOS) {
+                told.set(System.nanoTime());
+                events.normal(
+                        step,
+                        "Pulling",
+                        "pulling image " + image + ": " + (progress.done() >> 20) + " of " + (progress.total() >> 20)
+                                + " MiB so far known");
+            }
+        };
+    }
+
+    /** An image for another kind of processor may run by emulation; if it does not, this says why. */
+    private void comparePlatforms(String image, String step) {
+        engine.foreignPlatform(image).ifPresent(platform -> {
+            String sentence =
+                    "image " + image + " is for " + platform + ", but the engine's machine is not; it runs slowly"
+                            + " or not at all: choose an image for this platform";
+            LOG.warn("job {}: {}", job, sentence);
+            events.warning(Optional.of(step), "PlatformMismatch", sentence);
+        });
     }
 
     private void get(String image, String step) {
@@ -73,7 +105,7 @@ final class ImagePuller {
         LOG.info("job {}: pulling image {} for {}", job, image, step);
         long start = System.nanoTime();
         try {
-            engine.streams().pull(image, progress -> {});
+            engine.streams().pull(image, progress(image, step));
         } catch (EngineException e) {
             if (e.kind() == EngineException.Kind.INTERRUPTED) {
                 throw e;

@@ -115,7 +115,7 @@ final class InitializerDispatcher {
                 throw failure(spec, end);
             }
             collect(step, id);
-            kept = spec.secretEnv().isEmpty();
+            kept = settings.keptInitializers().keeps(spec);
             note(step, read(step).told(end).as(JobStatus.COMPLETE, Optional.empty()));
             return Optional.of(step);
         } catch (EngineException | StepFailedException | TimeoutException e) {

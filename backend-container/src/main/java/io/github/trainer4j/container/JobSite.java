@@ -15,12 +15,14 @@ final class JobSite {
     private static final Logger LOG = LoggerFactory.getLogger(JobSite.class);
 
     private final Engine engine;
+    private final NetworkReserve networks;
     private final JobDirectory directory;
     private final JobEvents events;
     private volatile String network = "";
 
-    JobSite(Engine engine, JobDirectory directory, JobEvents events) {
+    JobSite(Engine engine, NetworkReserve networks, JobDirectory directory, JobEvents events) {
         this.engine = engine;
+        this.networks = networks;
         this.directory = directory;
         this.events = events;
     }
@@ -45,7 +47,7 @@ final class JobSite {
      */
     void makeNetwork(ContainerPlan plan) {
         check();
-        String id = engine.createNetwork(plan.record().networkName(), plan.networkLabels());
+        String id = networks.make(engine, plan.record().networkName(), plan.networkLabels());
         network = id;
         if (isCancelled()) {
             Uninterrupted.run(() -> engine.removeNetwork(id));

@@ -25,4 +25,9 @@ final class Labels {
     static final String RECORD = OWN + "record";
 
     private Labels() {}
+
+    /** Whether a label is one of these, or may become one. */
+    static boolean isReserved(String label) {
+        return label.startsWith(KUBEFLOW) || label.startsWith(OWN);
+    }
 }

@@ -1,12 +1,15 @@
 package io.github.trainer4j.container;
 
 import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.container.ContainerFacts.OutOfMemory;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Says how a container failed. */
 final class NodeFailure {
+    private static final int KILLED = 128 + 9;
+
     private NodeFailure() {}
 
     /**
@@ -21,12 +24,21 @@ final class NodeFailure {
     /** Returns the failure, with the last lines of its log. */
     static Failure of(String step, ContainerFacts facts, boolean stopped, List<String> logTail) {
         OptionalInt code = facts.exitCode();
-        String reason = stopped ? Cause.STOPPED : facts.outOfMemory() ? Cause.OUT_OF_MEMORY : Cause.EXIT_CODE;
+        boolean memory = !stopped && facts.outOfMemory() != OutOfMemory.NO;
+        String reason = stopped ? Cause.STOPPED : memory ? Cause.OUT_OF_MEMORY : Cause.EXIT_CODE;
         String message = stopped
                 ? "was stopped because the job ended"
-                : facts.outOfMemory()
-                        ? "was ended by SIGKILL because it needed more memory than its limit; give it more"
-                        : ExitCodes.describe(code.orElse(0));
+                : memory ? outOfMemory(facts, code.orElse(0)) : ExitCodes.describe(code.orElse(0));
         return new Failure(Optional.of(step), reason, message, code, logTail, List.of());
+    }
+
+    private static String outOfMemory(ContainerFacts facts, int code) {
+        String advice = "; give it a higher limit of memory, or let it use less";
+        if (facts.outOfMemory() == OutOfMemory.LIKELY) {
+            return "was ended by SIGKILL; this engine does not tell why, but most likely its memory ran out" + advice;
+        }
+        return code == KILLED
+                ? "was ended by SIGKILL because its memory ran out" + advice
+                : ExitCodes.describe(code) + ", after one of its processes was ended because memory ran out" + advice;
     }
 }

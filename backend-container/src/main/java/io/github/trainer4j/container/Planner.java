@@ -19,6 +19,7 @@ import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.Initializer;
 import io.github.trainer4j.api.spi.InitializerPlan;
 import io.github.trainer4j.container.ContainerPlan.PlannedInitializer;
+import io.github.trainer4j.container.ContainerSettings.InitializerCommand;
 import io.github.trainer4j.container.JobRecord.StepRecord;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -83,7 +84,8 @@ final class Planner {
                 }
                 check(request, runtime, node);
             }
-            nodes.add(assembly.node(rank, image.image(), node, classPath.mounts(), limits));
+            nodes.add(assembly.node(rank, image.image(), node, classPath.mounts(), gpus(limits, rank, launch))
+                    .within(settings.surroundings()));
         }
         JobRecord record = record(request, runtime, launch, engine, assembly, initializers, nodes.get(0));
         return new ContainerPlan(
@@ -95,6 +97,46 @@ final class Planner {
                 initializers,
                 nodes,
                 List.of());
+    }
+
+    /** On the network of the engine's machine all nodes are one another's neighbours, and have no names. */
+    private String master(String job) {
+        return settings.surroundings().network().filter("host"::equals).isPresent()
+                ? "127.0.0.1"
+                : ContainerBody.neighbourName(job + "-" + JobRecord.nodeStep(0), JobRecord.nodeStep(0));
+    }
+
+    /** Gives each node devices of its own: an engine that is asked for a number gives all nodes the same ones. */
+    private Limits gpus(Limits limits, int rank, Launch launch) {
+        int each = limits.gpus().orElse(0);
+        int nodes = launch.numNodes();
+        List<String> ids = settings.gpuIds();
+        if (each == 0 || (ids.isEmpty() && nodes == 1)) {
+            return limits;
+        }
+        if (!ids.isEmpty() && (long) each * nodes > ids.size()) {
+            throw new UnsupportedFeatureException(nodes + " nodes with " + each + " GPUs each need "
+                    + (long) each * nodes + ", but the setting " + product.backend() + ".gpu-ids has " + ids.size()
+                    + "; ask for fewer, or set more");
+        }
+        List<String> own = new ArrayList<>();
+        for (int i = rank * each; i < (rank + 1) * each; i++) {
+            own.add(ids.isEmpty() ? Integer.toString(i) : ids.get(i));
+        }
+        return limits.withGpuIds(own);
+    }
+
+    /** An engine is told of a mount in one text with colons between its parts. */
+    private void refuseColon(JobDirectory directory, ClassPath classPath) {
+        List<String> sources =
+                new ArrayList<>(classPath.mounts().stream().map(Mount::source).toList());
+        sources.add(directory.workspace().toAbsolutePath().toString());
+        for (String source : sources) {
+            if (source.indexOf(':') >= 0) {
+                throw new UnsupportedFeatureException("backend " + product.backend() + " cannot mount " + source
+                        + ", because there is a colon in its path; move it, or configure another work directory");
+            }
+        }
     }
 
     private TrainingRuntime runtime(TrainJobRequest request) {
@@ -176,16 +218,20 @@ final class Planner {
         return new PlannedInitializer(
                 spec,
                 Optional.of(new ContainerSpec(
-                        assembly.containerName(target.step()),
-                        target.step(),
-                        image,
-                        List.of("python", "-m", "pkg.initializers." + target.directory()),
-                        env,
-                        plan.secretEnvironment(),
-                        assembly.labels(target.step()),
-                        List.of(assembly.workspace()),
-                        INITIALIZER_DIRECTORY,
-                        limits)),
+                                assembly.containerName(target.step()),
+                                target.step(),
+                                image,
+                                settings.initializerCommand() == InitializerCommand.IMAGE
+                                        ? List.of()
+                                        : List.of("python", "-m", "pkg.initializers." + target.directory()),
+                                env,
+                                plan.secretEnvironment(),
+                                assembly.labels(target.step()),
+                                List.of(assembly.workspace()),
+                                INITIALIZER_DIRECTORY,
+                                limits,
+                                Surroundings.NONE)
+                        .within(settings.surroundings())),
                 Optional.empty());
     }
 
@@ -260,7 +306,7 @@ final class Planner {
         }
 
         Mount workspace() {
-            return new Mount(directory.workspace().toAbsolutePath().toString(), Placement.CONTAINER_WORKSPACE, false);
+            return Mount.writable(directory.workspace().toAbsolutePath().toString(), Placement.CONTAINER_WORKSPACE);
         }
 
         Map<String, String> labels(String step) {
@@ -290,7 +336,8 @@ final class Planner {
                     labels(step),
                     all,
                     Placement.CONTAINER_WORKSPACE,
-                    limits);
+                    limits,
+                    Surroundings.NONE);
         }
     }
 }

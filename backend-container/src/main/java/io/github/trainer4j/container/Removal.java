@@ -47,7 +47,7 @@ final class Removal {
                 .ifPresent(network ->
                         attempt("network " + record.networkName(), problems, () -> engine.removeNetwork(network)));
         if (problems.isEmpty()) {
-            removeFiles(now, problems);
+            removeFiles(engine, now, problems);
         }
         if (!problems.isEmpty()) {
             throw new TrainerException(
@@ -89,12 +89,21 @@ final class Removal {
         }
     }
 
-    private void removeFiles(Sighted job, List<String> problems) {
-        Optional<Path> workspace = workspace(job);
-        workspace.ifPresent(path -> FileTree.remove(path, problems));
+    private void removeFiles(Engine engine, Sighted job, List<String> problems) {
+        workspace(job).ifPresent(path -> removeWorkspace(engine, job, path, problems));
         if (problems.isEmpty()) {
             job.directory().ifPresent(directory -> store.removeState(directory, problems));
         }
+    }
+
+    private static void removeWorkspace(Engine engine, Sighted job, Path path, List<String> problems) {
+        List<String> first = new ArrayList<>();
+        FileTree.remove(path, first);
+        if (first.isEmpty()) {
+            return;
+        }
+        attempt("files of " + path, problems, () -> new EngineSweep(engine).empty(path, job.record()));
+        FileTree.remove(path, problems);
     }
 
     /** The workspace, if it is sure that it lies on this machine and is this job's. */

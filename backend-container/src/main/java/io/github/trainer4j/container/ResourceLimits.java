@@ -5,7 +5,9 @@ import io.github.trainer4j.api.Resources;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Says resources as an engine understands them, and refuses those it does not. */
@@ -24,6 +26,7 @@ final class ResourceLimits {
         OptionalLong cpus = OptionalLong.empty();
         OptionalLong memory = OptionalLong.empty();
         OptionalLong shm = OptionalLong.empty();
+        OptionalInt gpus = OptionalInt.empty();
         for (Map.Entry<String, Quantity> resource : resources.amounts().entrySet()) {
             Quantity amount = resource.getValue();
             switch (resource.getKey()) {
@@ -34,11 +37,12 @@ final class ResourceLimits {
                             .longValueExact());
                 case "memory" -> memory = OptionalLong.of(amount.toLong());
                 case "shm" -> shm = OptionalLong.of(amount.toLong());
+                case "gpu", "nvidia.com/gpu" -> gpus = OptionalInt.of((int) amount.toLong());
                 default ->
                     throw new UnsupportedFeatureException("backend " + product.backend() + " cannot give " + who
                             + " the resource " + resource.getKey() + "; remove it, or use backend kubernetes");
             }
         }
-        return new Limits(cpus, memory, shm);
+        return new Limits(cpus, memory, shm, gpus, List.of());
     }
 }

@@ -1,0 +1,99 @@
+package io.github.trainer4j.container;
+
+import io.github.trainer4j.api.ImagePullPolicy;
+import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.TrainingRuntime;
+import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.container.EngineException.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** Asks a runtime's image what is installed in it, by a container that lives for a moment. */
+final class PackagesReport {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    /** Python itself, since an image need not have a shell. */
+    private static final String SCRIPT = String.join(
+            "\n",
+            "import subprocess, sys",
+            "print('Python: ' + sys.version, flush=True)",
+            "for command in ([sys.executable, '-m', 'pip', 'list', '--disable-pip-version-check'], ['nvidia-smi']):",
+            "    try:",
+            "        if subprocess.call(command) != 0:",
+            "            print(' '.join(command) + ' failed', flush=True)",
+            "    except OSError as error:",
+            "        print(command[0] + ': ' + str(error), flush=True)");
+
+    private final Product product;
+    private final Engine engine;
+    private final ContainerSettings settings;
+
+    PackagesReport(Product product, Engine engine, ContainerSettings settings) {
+        this.product = product;
+        this.engine = engine;
+        this.settings = settings;
+    }
+
+    /**
+     * Returns what is installed.
+     *
+     * @throws UnsupportedFeatureException if the runtime has no image, or the image no Python
+     * @throws EngineException of kind INTERRUPTED if the thread is interrupted
+     */
+    String of(TrainingRuntime runtime) {
+        String image = runtime.image()
+                .orElseThrow(() -> new UnsupportedFeatureException("the runtime " + runtime.name()
+                        + " names no image, so backend " + product.backend() + " cannot look into one"));
+        pull(image);
+        String uid = UUID.randomUUID().toString();
+        ContainerSpec spec = new ContainerSpec(
+                        "trainer4j-packages-" + uid.substring(0, 8),
+                        "packages",
+                        image,
+                        List.of("python3", "-c", SCRIPT),
+                        Map.of(),
+                        Map.of(),
+                        Map.of(Labels.UID, uid),
+                        List.of(),
+                        "/",
+                        Limits.NONE,
+                        Surroundings.NONE)
+                .within(settings.surroundings());
+        String id = engine.create(spec, "none");
+        try {
+            start(id, runtime, image);
+            engine.streams().awaitEnd(engine, id, LIMIT);
+            return LogTail.lines(engine, id, Integer.MAX_VALUE / 16, Optional.empty(), true).stream()
+                    .map(LineJoiner.Line::text)
+                    .collect(Collectors.joining("\n"));
+        } finally {
+            Uninterrupted.run(() -> engine.remove(id));
+        }
+    }
+
+    private void start(String id, TrainingRuntime runtime, String image) {
+        try {
+            engine.start(id);
+        } catch (EngineException e) {
+            if (e.isLostContact() || e.kind() == Kind.INTERRUPTED) {
+                throw e;
+            }
+            throw new UnsupportedFeatureException("the image " + image + " of runtime " + runtime.name()
+                    + " cannot be asked what it has installed, for it runs no python3: " + e.getMessage());
+        }
+    }
+
+    private void pull(String image) {
+        if (settings.pullPolicy() != ImagePullPolicy.ALWAYS && engine.hasImage(image)) {
+            return;
+        }
+        if (settings.pullPolicy() == ImagePullPolicy.NEVER) {
+            throw new TrainerException(
+                    "the image " + image + " is not there, and the pull policy is Never; pull it yourself", null);
+        }
+        engine.streams().pull(image, progress -> {});
+    }
+}
