@@ -1,6 +1,7 @@
 package io.github.trainer4j.local;
 
 import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.json.Json;
 import java.io.IOException;
 import java.time.Instant;
@@ -28,13 +29,22 @@ record Cause(Instant at, Failure failure) {
     static final String STOPPED = "Stopped";
 
     static Optional<Cause> read(JobDirectory directory) throws IOException {
-        return StateFiles.read(directory.cause()).map(text -> {
-            Fields fields = Fields.parse(text);
-            return new Cause(
-                    fields.time("at").orElseThrow(() -> new IllegalArgumentException("no at")),
-                    Codec.failure(
-                            fields.object("failure").orElseThrow(() -> new IllegalArgumentException("no failure"))));
-        });
+        Optional<String> file = StateFiles.read(directory.cause());
+        try {
+            return file.map(Cause::parse);
+        } catch (IllegalArgumentException | InvalidJobException e) {
+            // A torn file after a power cut: that there is one says enough.
+            return Optional.of(new Cause(
+                    StateFiles.changed(directory.cause()).orElse(Instant.EPOCH),
+                    Failure.of("Stopped", "the job was ended; why, cannot be read any more")));
+        }
+    }
+
+    private static Cause parse(String text) {
+        Fields fields = Fields.parse(text);
+        return new Cause(
+                fields.time("at").orElseThrow(() -> new IllegalArgumentException("no at")),
+                Codec.failure(fields.object("failure").orElseThrow(() -> new IllegalArgumentException("no failure"))));
     }
 
     /** Writes this cause down, unless there is one already. */

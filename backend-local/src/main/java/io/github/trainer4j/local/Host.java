@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 
 /** What this host has to run jobs with: programs, interpreters and devices. Immutable. */
 final class Host {
+    private static final Path SHELL = Path.of("/bin/sh");
     private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
 
     private static final Set<String> SHELL_VARIABLES = Set.of(
@@ -35,6 +36,7 @@ final class Host {
             "PWD",
             "_");
 
+    private static final Pattern DEVICE_FILE = Pattern.compile("nvidia\\d+");
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private final Map<String, String> environment;
@@ -54,6 +56,12 @@ final class Host {
         this.environment = Map.copyOf(environment);
         this.devices = devices;
         this.pythonSetting = pythonSetting;
+        if (!isProgram(SHELL)) {
+            throw new BackendUnavailableException(
+                    "backend local starts processes with " + SHELL + ", which this host does not have; install a shell",
+                    List.of(),
+                    null);
+        }
         this.session = session();
     }
 
@@ -162,10 +170,10 @@ final class Host {
         boolean plain =
                 variables.stream().allMatch(name -> PLAIN_NAME.matcher(name).matches());
         return plain
-                ? List.of("/bin/sh")
+                ? List.of(SHELL.toString())
                 : find("bash", environment)
                         .map(bash -> List.of(bash.toString(), "--posix"))
-                        .orElse(List.of("/bin/sh"));
+                        .orElse(List.of(SHELL.toString()));
     }
 
     /** Returns the names of the NVIDIA devices that a job can be given: those this process was given, else all there are. */
@@ -177,23 +185,18 @@ final class Host {
                     .filter(device -> !device.isEmpty())
                     .toList();
         }
-        List<Integer> numbers = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(devices, "nvidia[0-9]*")) {
-            for (Path file : files) {
-                String number = file.getFileName().toString().substring("nvidia".length());
-                if (number.matches("\\d{1,4}")) {
-                    numbers.add(Integer.parseInt(number));
-                }
-            }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(
+                devices,
+                file -> DEVICE_FILE.matcher(file.getFileName().toString()).matches())) {
+            List<String> names = new ArrayList<>();
+            // CUDA numbers the devices it sees from 0, whatever their files are called.
+            files.forEach(file -> names.add(Integer.toString(names.size())));
+            return names;
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {
             throw new BackendUnavailableException(
                     "the devices of this host cannot be listed in " + devices + ": " + e.getMessage(), List.of(), e);
         }
-        // CUDA numbers the devices it sees from 0, whatever their files are called.
-        return java.util.stream.IntStream.range(0, numbers.size())
-                .mapToObj(Integer::toString)
-                .toList();
     }
 }

@@ -1,6 +1,8 @@
 package io.github.trainer4j.local;
 
+import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
@@ -22,9 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Works out where a job stands: from its files, and from which of its processes run. The only place where that is done. */
 final class JobReader {
+    private static final Logger LOG = LoggerFactory.getLogger(JobReader.class);
     private static final Duration START_LIMIT = Duration.ofSeconds(10);
 
     private final ProcessTable processes;
@@ -42,32 +47,23 @@ final class JobReader {
      */
     Picture read(JobDirectory directory) {
         try {
-            JobRecord record;
-            try {
-                record = JobRecord.fromJson(StateFiles.read(directory.record()).orElse(""));
-            } catch (IllegalArgumentException e) {
-                return unreadable(directory);
-            }
+            JobRecord record =
+                    JobRecord.fromJson(StateFiles.read(directory.record()).orElse(""));
             Optional<TrainJob> outcome = outcome(directory, record);
             if (outcome.isPresent()) {
                 return new Picture(Optional.of(record), outcome.get(), Next.NOTHING, Optional.empty());
             }
             return look(directory, record);
-        } catch (IOException e) {
-            if (!Files.isDirectory(directory.root())) {
-                throw JobStore.missing(directory.name());
-            }
-            throw new io.github.trainer4j.api.BackendUnavailableException(
-                    "the files of job " + directory.name() + " in " + directory.root() + " cannot be read: " + e,
-                    List.of(),
-                    e);
+        } catch (IOException | IllegalArgumentException | InvalidJobException e) {
+            LOG.debug("the files of job {} cannot be read", directory.name(), e);
+            return unreadable(directory);
         }
     }
 
     private Picture look(JobDirectory directory, JobRecord record) throws IOException {
         boolean here = processes.isOfThisHost(record.host(), record.launcher());
         Optional<Cause> cause = Cause.read(directory);
-        Facts facts = new Facts(directory, record, cause);
+        Facts facts = new Facts(directory, record, cause, here);
         boolean launcherRuns = processes.isAlive(record.launcher());
         for (StepRecord step : record.steps()) {
             if (step.kind() == Kind.NODE) {
@@ -121,6 +117,7 @@ final class JobReader {
         private final JobDirectory directory;
         private final JobRecord record;
         private final Optional<Cause> cause;
+        private final boolean here;
         private final List<Step> steps = new ArrayList<>();
         private final List<Cause> failures = new ArrayList<>();
         private boolean allStarted = true;
@@ -128,10 +125,11 @@ final class JobReader {
         private boolean allEnded = true;
         private Instant lastEnd = Instant.MIN;
 
-        Facts(JobDirectory directory, JobRecord record, Optional<Cause> cause) {
+        Facts(JobDirectory directory, JobRecord record, Optional<Cause> cause, boolean here) {
             this.directory = directory;
             this.record = record;
             this.cause = cause;
+            this.here = here;
         }
 
         void failed(Instant at, Failure failure) {
@@ -172,7 +170,8 @@ final class JobReader {
         void node(StepRecord step) throws IOException {
             StepProcess process = StepProcess.read(directory, step.name(), processes);
             boolean lost = false;
-            if (process.identity().isPresent()
+            if (here
+                    && process.identity().isPresent()
                     && process.exitCode().isEmpty()
                     && !processes.isAlive(process.identity().get())) {
                 // The exit code is written before the process ends: this look sees it if there is one.
@@ -192,7 +191,7 @@ final class JobReader {
             } else if (lost) {
                 lost(step.name(), process, builder);
             } else if (process.identity().isPresent()) {
-                builder.status(JobStatus.RUNNING);
+                builder.status(here ? JobStatus.RUNNING : JobStatus.UNKNOWN);
                 allSucceeded = false;
                 allEnded = false;
             } else {
@@ -290,7 +289,7 @@ final class JobReader {
 
     /** Returns all failures of a job's nodes as they are now, apart from that of one step. */
     List<Failure> further(JobDirectory directory, JobRecord record, Cause cause) throws IOException {
-        Facts facts = new Facts(directory, record, Optional.of(cause));
+        Facts facts = new Facts(directory, record, Optional.of(cause), true);
         for (StepRecord node : record.nodes()) {
             facts.node(node);
         }
@@ -314,7 +313,7 @@ final class JobReader {
                     Codec.steps(fields),
                     fields.object("failure").map(Codec::failure),
                     fields.text("progress").flatMap(progress -> ProgressFile.parse(progress, record.created()))));
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | InvalidJobException e) {
             // A torn file after a power cut: all that it said follows once more from the other files.
             Files.deleteIfExists(directory.outcome());
             return Optional.empty();
@@ -352,9 +351,15 @@ final class JobReader {
                 progress);
     }
 
-    /** A job whose record is damaged is shown all the same, so that it can be deleted. */
-    private static Picture unreadable(JobDirectory directory) throws IOException {
-        Instant created = StateFiles.changed(directory.root()).orElseThrow(() -> JobStore.missing(directory.name()));
+    /** A job whose files are damaged or cannot be read is shown all the same, so that it can be deleted. */
+    private static Picture unreadable(JobDirectory directory) {
+        Instant created;
+        try {
+            created = StateFiles.changed(directory.root()).orElseThrow(() -> JobStore.missing(directory.name()));
+        } catch (IOException e) {
+            throw new BackendUnavailableException(
+                    "job " + directory.name() + " in " + directory.root() + " cannot be read: " + e, List.of(), e);
+        }
         TrainJob job = new TrainJob(
                 directory.name(),
                 JobStatus.UNKNOWN,

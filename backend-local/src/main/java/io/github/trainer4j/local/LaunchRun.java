@@ -66,6 +66,12 @@ final class LaunchRun {
         return plan.directory();
     }
 
+    boolean isLate() {
+        return record.deadline()
+                .filter(deadline -> !site.clock().instant().isBefore(deadline))
+                .isPresent();
+    }
+
     Duration limit() {
         return Duration.between(record.created(), record.deadline().orElse(record.created()));
     }
@@ -110,7 +116,7 @@ final class LaunchRun {
         }
     }
 
-    private void closeSteps(Optional<Failure> failure) throws IOException {
+    private void closeSteps(Optional<Failure> failure) {
         Map<String, String> reasons = new LinkedHashMap<>();
         failure.ifPresent(first -> {
             first.step().ifPresent(step -> reasons.put(step, first.reason()));
@@ -209,6 +215,8 @@ final class LaunchRun {
 
     private Map<String, String> environment(int rank, NodeLaunch node) {
         Map<String, String> environment = new LinkedHashMap<>(site.host().environment());
+        // Those of a job that this JVM may itself be a part of.
+        environment.keySet().removeIf(name -> name.startsWith("KUBEFLOW_TRAINER_SERVER_"));
         environment.remove("OLDPWD");
         environment.put("PWD", record.workspace());
         environment.putAll(plan.env(rank, node));
@@ -219,7 +227,11 @@ final class LaunchRun {
     private void place(List<LaunchFile> files) throws IOException {
         for (LaunchFile file : files) {
             Path path = directory().workspace().resolve(file.path());
-            Files.createDirectories(path.getParent());
+            // Not all its parents: when they are gone, so is the job.
+            Path folder = path.getParent();
+            if (folder != null && !Files.isDirectory(folder)) {
+                Files.createDirectory(folder);
+            }
             if (!Files.exists(path)) {
                 StateFiles.write(path, file.content());
             }
@@ -228,6 +240,9 @@ final class LaunchRun {
 
     private void settle(String step, int exitValue) {
         try {
+            if (!site.settlement().isStillThere(directory(), record)) {
+                return;
+            }
             StepProcess process = StepProcess.read(directory(), step, site.processes());
             if (process.identity().isEmpty()) {
                 Failure failure = new Failure(

@@ -63,9 +63,14 @@ final class LaunchedStep {
     }
 
     /** Says that it failed, unless it was completed, and ends what it writes. */
-    synchronized void close(String reason) throws IOException {
-        if (!closed && state.status() != JobStatus.COMPLETE) {
-            write(state -> state.failed(clock.instant(), reason));
+    synchronized void close(String reason) {
+        try {
+            if (state.status() != JobStatus.COMPLETE) {
+                write(now -> now.failed(clock.instant(), reason));
+            }
+        } catch (IOException e) {
+            // The job's own failure says it all once more.
+            LOG.debug("the end of {} of job {} cannot be written down", name, directory.name(), e);
         }
         closed = true;
     }

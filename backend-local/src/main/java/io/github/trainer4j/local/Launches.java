@@ -4,7 +4,6 @@ import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.ProgressListener;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,13 +35,9 @@ final class Launches {
             throw e;
         }
         look(run);
-        record.deadline().ifPresent(deadline -> {
-            long left = Duration.between(site.clock().instant(), deadline).toMillis();
-            site.workers().after(Math.max(0, left), () -> expire(run));
-        });
     }
 
-    /** Looks now and then whether another JVM wants the job to end; a launch is short, and most have no such file. */
+    /** Looks now and then whether its deadline has passed, or another JVM wants the job to end. */
     private void look(LaunchRun run) {
         if (!own.contains(run)) {
             return;
@@ -50,15 +45,11 @@ final class Launches {
         if (Files.exists(run.directory().cause())
                 || !Files.isDirectory(run.directory().root())) {
             run.cancel();
-        }
-        site.workers().after(LOOK_MILLIS, () -> look(run));
-    }
-
-    private void expire(LaunchRun run) {
-        if (own.contains(run)) {
+        } else if (run.isLate()) {
             CompletableFuture<?> unused =
                     site.settlement().end(run.directory(), JobReader.deadlineFailure(run.limit()));
         }
+        site.workers().after(LOOK_MILLIS, () -> look(run));
     }
 
     private void over(LaunchRun run) {

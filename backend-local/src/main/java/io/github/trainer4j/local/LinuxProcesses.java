@@ -22,13 +22,16 @@ final class LinuxProcesses implements ProcessTable {
     private static final Charset NATIVE = nativeCharset();
 
     private final Path proc;
+    private final String start;
     private final String boot;
     private final String host;
     private final ProcessIdentity self;
 
     LinuxProcesses(Path proc) {
         this.proc = proc;
-        this.boot = text(BOOT).strip();
+        // A container has numbers of its own for its processes, on the same start of the same system.
+        this.start = text(BOOT).strip();
+        this.boot = start + " " + namespace();
         this.host = text(HOST).strip();
         long pid = ProcessHandle.current().pid();
         this.self = stat(pid).map(Stat::identity).orElse(new ProcessIdentity(pid, boot, 0));
@@ -53,7 +56,9 @@ final class LinuxProcesses implements ProcessTable {
 
     @Override
     public Optional<ProcessIdentity> recorded(long pid, String boot, String stat, Instant written) {
-        return parse(stat, boot).map(Stat::identity).filter(identity -> identity.pid() == pid);
+        return parse(stat, boot.equals(start) ? this.boot : boot)
+                .map(Stat::identity)
+                .filter(identity -> identity.pid() == pid);
     }
 
     @Override
@@ -182,6 +187,14 @@ final class LinuxProcesses implements ProcessTable {
                     Long.parseLong(fields[3])));
         } catch (NumberFormatException e) {
             return Optional.empty();
+        }
+    }
+
+    private String namespace() {
+        try {
+            return Files.readSymbolicLink(proc.resolve("self/ns/pid")).toString();
+        } catch (IOException e) {
+            return "";
         }
     }
 

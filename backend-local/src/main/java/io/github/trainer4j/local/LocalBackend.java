@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
 final class LocalBackend implements Backend {
     static final String NAME = "local";
     private static final Logger LOG = LoggerFactory.getLogger(LocalBackend.class);
+    private static final long STOP_MILLIS = 20;
 
     private final LocalSettings settings;
     private final BackendContext context;
@@ -174,12 +175,13 @@ final class LocalBackend implements Backend {
         JobDirectory directory = store.existing(name);
         Picture picture = reader.read(directory);
         Optional<JobRecord> record = picture.record();
-        if (record.isEmpty()) {
-            stopUnknown(directory);
-        } else if (processes.isOfThisHost(record.get().host(), record.get().launcher())
-                || picture.job().status().isFinal()) {
-            stop(directory, record.get());
-        } else {
+        if (record.isEmpty()
+                || processes.isOfThisHost(record.get().host(), record.get().launcher())) {
+            if (record.isPresent()) {
+                end(directory, record.get());
+            }
+            stop(directory, record);
+        } else if (!picture.job().status().isFinal()) {
             throw new TrainerException(
                     "job " + name + " runs on host " + record.get().host() + " and can be stopped there only; delete it"
                             + " there, or remove " + directory.root() + " if that host is no more",
@@ -200,29 +202,11 @@ final class LocalBackend implements Backend {
         }
     }
 
-    /** A job whose record cannot be read has processes that can be found by their workspace still. */
-    private void stopUnknown(JobDirectory directory) throws InterruptedException {
-        TreeStop tree = new TreeStop(
-                processes, directory.workspace().toString(), new ProcessIdentity(0, "", 0), List::of, settings.grace());
-        while (!tree.advance()) {
-            Thread.sleep(20);
-        }
-    }
-
-    private void stop(JobDirectory directory, JobRecord record) throws InterruptedException {
-        CompletableFuture<List<ProcessIdentity>> stopped =
-                settlement.end(directory, Failure.of(Cause.DELETED, "the job was deleted"));
+    private void end(JobDirectory directory, JobRecord record) throws InterruptedException {
         try {
-            List<ProcessIdentity> stuck = stopped.get(Settlement.longest(record).toMillis(), TimeUnit.MILLISECONDS);
-            if (!stuck.isEmpty()) {
-                throw new TrainerException(
-                        "job " + record.name() + " was not removed, because these of its processes could not be ended: "
-                                + stuck.stream().map(ProcessIdentity::pid).toList() + "; end them and delete it again",
-                        null,
-                        record.name(),
-                        null,
-                        "Stuck");
-            }
+            settlement
+                    .end(directory, Failure.of(Cause.DELETED, "the job was deleted"))
+                    .get(Settlement.longest(record).toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new TrainerException(
                     "job " + record.name() + " could not be stopped and was not removed: " + e.getCause(),
@@ -230,6 +214,31 @@ final class LocalBackend implements Backend {
         } catch (TimeoutException e) {
             throw new TrainerException(
                     "job " + record.name() + " did not stop in time and was not removed; delete it again", e);
+        }
+    }
+
+    /** Stops what is left of a job that is over, or whose record cannot be read. */
+    private void stop(JobDirectory directory, Optional<JobRecord> record) throws InterruptedException {
+        TreeStop tree = record.isPresent()
+                ? settlement.treeStop(directory, record.get())
+                : new TreeStop(
+                        processes,
+                        directory.workspace().toString(),
+                        new ProcessIdentity(0, "", 0),
+                        List::of,
+                        settings.grace());
+        while (!tree.advance()) {
+            Thread.sleep(STOP_MILLIS);
+        }
+        if (!tree.stuck().isEmpty()) {
+            throw new TrainerException(
+                    "job " + directory.name() + " was not removed, because these of its processes could not be ended: "
+                            + tree.stuck().stream().map(ProcessIdentity::pid).toList()
+                            + "; end them and delete it again",
+                    null,
+                    directory.name(),
+                    null,
+                    "Stuck");
         }
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 /** Finds the last lines of a log from its end, in bounded memory. */
@@ -47,22 +48,29 @@ final class LogTail {
         return file.read() == '\n' ? offset : offset(file, offset, 1);
     }
 
-    /** Returns the last lines of a file, none if there is no such file; a line that is very long is cut. */
+    /** Returns the last lines of a file, none if there is no such file; what is very long is cut. */
     static List<String> lines(Path log, int lines) {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             long end = file.length();
-            long start = Math.max(offset(file, end, lines), end - (long) lines * LONGEST_LINE * 4);
-            byte[] bytes = new byte[(int) (end - start)];
-            file.seek(start);
+            byte[] bytes = new byte[(int) Math.min(end, (long) lines * LONGEST_LINE * Character.BYTES)];
+            file.seek(end - bytes.length);
             file.readFully(bytes);
-            return new String(bytes, StandardCharsets.UTF_8)
-                    .lines()
-                    .map(line -> line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) + "…" : line)
+            List<String> all = Arrays.asList(new String(bytes, StandardCharsets.UTF_8).split("\n", -1));
+            if (all.get(all.size() - 1).isEmpty()) {
+                all = all.subList(0, all.size() - 1);
+            }
+            return all.subList(Math.max(0, all.size() - lines), all.size()).stream()
+                    .map(LogTail::shortened)
                     .toList();
         } catch (FileNotFoundException e) {
             return List.of();
         } catch (IOException e) {
             return List.of("(the log " + log + " cannot be read: " + e + ")");
         }
+    }
+
+    private static String shortened(String line) {
+        String text = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
+        return text.length() > LONGEST_LINE ? text.substring(0, LONGEST_LINE) + "…" : text;
     }
 }

@@ -8,12 +8,14 @@ import io.github.trainer4j.api.TrainerException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +39,11 @@ final class Settlement {
     private final ProcessTable processes;
     private final Clock clock;
     private final Workers workers;
-    private final Map<String, Stop> stops = new ConcurrentHashMap<>();
+    private final Map<JobRecord, Stop> stops = new ConcurrentHashMap<>();
+    /** Why jobs are to end, where the disk was too full to write it down. */
+    private final Map<JobRecord, Cause> unwritten = new ConcurrentHashMap<>();
+
+    private final Set<Path> warned = ConcurrentHashMap.newKeySet();
 
     Settlement(JobReader reader, ProcessTable processes, Clock clock, Workers workers) {
         this.reader = reader;
@@ -49,7 +55,10 @@ final class Settlement {
     /** Looks at a job, does what follows at once, begins what takes longer, and returns the job. */
     TrainJob settle(JobDirectory directory) {
         Picture picture = reader.read(directory);
-        if (picture.next() == Picture.Next.FAIL) {
+        Optional<Cause> known = picture.record().map(unwritten::get);
+        if (known.isPresent() && !picture.job().status().isFinal()) {
+            picture = new Picture(picture.record(), picture.job(), Picture.Next.FAIL, known);
+        } else if (picture.next() == Picture.Next.FAIL) {
             picture = confirmed(directory, picture);
         }
         return switch (picture.next()) {
@@ -107,7 +116,7 @@ final class Settlement {
             throw JobStore.missing(directory.name());
         } catch (IOException e) {
             // Nothing is lost, for instance on a full disk: whoever looks next works it out once more.
-            LOG.warn("how job {} ended cannot be written down: {}", directory.name(), e.toString());
+            warnOnce(directory, e);
             return ended;
         }
         return reader.read(directory).job();
@@ -130,17 +139,18 @@ final class Settlement {
 
     private Stop begin(JobDirectory directory, Picture picture) {
         Cause cause = picture.cause().orElseThrow();
+        JobRecord record = picture.record().orElseThrow();
         try {
             cause.write(directory);
+            unwritten.remove(record);
         } catch (NoSuchFileException e) {
             throw JobStore.missing(directory.name());
         } catch (IOException e) {
-            LOG.warn("why job {} is to end cannot be written down: {}", directory.name(), e.toString());
+            warnOnce(directory, e);
+            unwritten.put(record, cause);
         }
         Stop[] made = new Stop[1];
-        Stop stop = stops.computeIfAbsent(
-                directory.name(),
-                name -> made[0] = new Stop(directory, picture.record().orElseThrow(), cause));
+        Stop stop = stops.computeIfAbsent(record, any -> made[0] = new Stop(directory, record, cause));
         if (made[0] != null) {
             Launches.cancel(directory);
             stop.tick();
@@ -148,9 +158,20 @@ final class Settlement {
         return stop;
     }
 
+    private void warnOnce(JobDirectory directory, IOException e) {
+        if (warned.add(directory.root())) {
+            LOG.warn("the end of job {} cannot be written down: {}", directory.name(), e.toString());
+        }
+    }
+
     /** Returns the stops that are under way, to be waited for. */
     List<CompletableFuture<List<ProcessIdentity>>> running() {
         return stops.values().stream().map(stop -> stop.done).toList();
+    }
+
+    /** Returns whether a job was not deleted meanwhile, and its name perhaps given to another one. */
+    boolean isStillThere(JobDirectory directory, JobRecord record) {
+        return reader.read(directory).record().filter(record::equals).isPresent();
     }
 
     /** Returns what stops all that runs of a job. */
@@ -197,6 +218,11 @@ final class Settlement {
 
         void tick() {
             try {
+                if (!isStillThere(directory, record)) {
+                    LOG.debug("job {} was deleted while it was being stopped", record.name());
+                    end(null);
+                    return;
+                }
                 if (nothingRuns || tree.advance()) {
                     nothingRuns = true;
                     if (launchIsOver()) {
@@ -210,6 +236,9 @@ final class Settlement {
                                     + " was being stopped; look at it with another client",
                             null));
                 }
+            } catch (JobNotFoundException e) {
+                LOG.debug("job {} was deleted while it was being stopped", record.name());
+                end(null);
             } catch (RuntimeException | Error e) {
                 LOG.warn("job {} could not be stopped", record.name(), e);
                 end(e);
@@ -223,6 +252,7 @@ final class Settlement {
             }
             return Files.exists(directory.launched())
                     || !processes.isAlive(record.launcher())
+                    || record.launcher().equals(processes.self())
                     || System.nanoTime() - patienceEnd >= 0;
         }
 
@@ -234,8 +264,6 @@ final class Settlement {
                 outcome = picture.job().status().isFinal()
                         ? picture.job()
                         : conclude(directory, picture.job(), JobStatus.FAILED, Optional.of(failure(decided)));
-            } catch (JobNotFoundException e) {
-                LOG.debug("job {} was deleted while it was being stopped", record.name());
             } catch (IOException e) {
                 LOG.warn("how job {} ended cannot be read: {}", record.name(), e.toString());
             }
@@ -254,7 +282,7 @@ final class Settlement {
         }
 
         private void end(@Nullable Throwable problem) {
-            stops.remove(record.name(), this);
+            stops.remove(record, this);
             if (problem == null) {
                 done.complete(tree.stuck());
             } else {

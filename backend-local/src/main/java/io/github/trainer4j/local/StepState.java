@@ -63,13 +63,18 @@ record StepState(
                 JobStatus.FAILED, started, Optional.of(time), Optional.of(why), restarts, bytesDone, bytesTotal);
     }
 
-    /** Returns the state as it was written last. */
+    /** Returns the state as it was written last; one that is damaged counts as none. */
     static StepState read(JobDirectory directory, String step) throws IOException {
         Optional<String> text = StateFiles.read(directory.step(step));
-        if (text.isEmpty()) {
+        try {
+            return text.map(StepState::parse).orElse(TO_COME);
+        } catch (IllegalArgumentException e) {
             return TO_COME;
         }
-        Fields fields = Fields.parse(text.get());
+    }
+
+    private static StepState parse(String text) {
+        Fields fields = Fields.parse(text);
         return new StepState(
                 JobStatus.valueOf(fields.need("status")),
                 fields.time("started"),

@@ -81,6 +81,14 @@ class FullDiskTest {
                 }
             }
 
+            bench.fetcher("broken", (directory, context) -> {
+                while (!Files.exists(disk.resolve("gate"))) {
+                    Thread.sleep(20);
+                }
+                throw new IOException("no space for the data");
+            });
+            TrainJob fetching = backend.train(
+                    Bench.shell("true", 1).dataset("test://broken").build(), ProgressListener.none());
             TrainJob three = backend.train(
                     Bench.shell("until [ -e " + disk.resolve("gate") + " ]; do sleep 0.05; done; exit 3", 1)
                             .build(),
@@ -97,6 +105,13 @@ class FullDiskTest {
 
             TrainJob failed = Bench.await(backend, three.name());
             expect(failed.failure().orElseThrow().exitCode().orElse(-1) == 3, failed.toString());
+            expect(
+                    Bench.await(backend, fetching.name())
+                            .failure()
+                            .orElseThrow()
+                            .message()
+                            .contains("no space for the data"),
+                    "why it could not be fetched is told");
             expect(Bench.await(backend, zero.name()).status() == JobStatus.COMPLETE, "exit 0 is complete");
             Files.delete(ballast);
             expect(backend.get(three.name()).failure().orElseThrow().exitCode().orElse(-1) == 3, "it stays");

@@ -109,7 +109,10 @@ class JobLifeTest {
     void whenOneNodeFailsTheOthersAreStopped() throws Exception {
         TrainJob job = Bench.run(
                 backend,
-                Bench.shell("if [ $PET_NODE_RANK = 1 ]; then exit 7; fi; sleep 600 & sleep 600", 3)
+                Bench.shell(
+                                "if [ $PET_NODE_RANK = 1 ]; then until [ -e up0 -a -e up2 ]; do sleep 0.02; done; exit 7; fi;"
+                                        + " : >up$PET_NODE_RANK; sleep 600 & sleep 600",
+                                3)
                         .runtime(Bench.TORCH)
                         .build());
 

@@ -272,7 +272,20 @@ class JobReaderTest {
         Picture picture = reader.read(directory);
 
         assertThat(picture.job().status()).isEqualTo(JobStatus.UNKNOWN);
+        assertThat(picture.job().steps()).extracting(Step::status).containsExactly(JobStatus.UNKNOWN);
         assertThat(picture.next()).isEqualTo(Next.NOTHING);
+    }
+
+    @Test
+    void aDamagedCauseIsACauseAllTheSame() throws IOException {
+        job(1, Optional.empty());
+        node(0, "running");
+        Files.writeString(directory.cause(), "{\"at\":");
+
+        Picture picture = reader.read(directory);
+
+        assertThat(picture.next()).isEqualTo(Next.FAIL);
+        assertThat(picture.cause().orElseThrow().failure().message()).contains("cannot be read");
     }
 
     @ParameterizedTest

@@ -56,8 +56,12 @@ class LaunchTest {
     void aNodeInheritsTheEnvironmentAndTheJobsOwnWins() throws Exception {
         bench.environment.put("FROM_CLIENT", "client");
         bench.environment.put("BOTH", "client");
+        bench.environment.put("KUBEFLOW_TRAINER_SERVER_URL", "the server of a job that we are a part of");
 
-        assertThat(output(CommandTrainer.of("sh", "-c", "echo \"$FROM_CLIENT,$BOTH,$FOO,${PATH:+path},$PWD=$(pwd)\"")
+        assertThat(output(CommandTrainer.of(
+                                "sh",
+                                "-c",
+                                "echo \"$KUBEFLOW_TRAINER_SERVER_URL$FROM_CLIENT,$BOTH,$FOO,${PATH:+path},$PWD=$(pwd)\"")
                         .env("BOTH", "job")
                         .env("FOO", "a b\nc")))
                 .satisfies(lines -> {

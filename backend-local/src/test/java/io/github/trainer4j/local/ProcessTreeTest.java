@@ -164,6 +164,44 @@ class ProcessTreeTest {
         }
     }
 
+    @Test
+    void whatIsStoppedIsNeverAnotherJobThatGotTheNameMeanwhile() throws Exception {
+        bench.settings.put("grace-period", "30s");
+        backend = bench.backend();
+        TrainJob first = backend.train(
+                Bench.shell(
+                                "if [ $PET_NODE_RANK = 1 ]; then until [ -e up0 ]; do sleep 0.02; done; exit 7; fi;"
+                                        + " trap '' TERM; : >up0; while :; do sleep 600; done",
+                                2)
+                        .runtime(Bench.TORCH)
+                        .name("again")
+                        .build(),
+                ProgressListener.none());
+        while (backend.get(first.name()).step("node-1").orElseThrow().exitCode().isEmpty()) {
+            Thread.sleep(10);
+        }
+        long leader = Long.parseLong(backend.get(first.name())
+                .step("node-0")
+                .orElseThrow()
+                .instance()
+                .orElseThrow());
+        List<ProcessHandle> tree = Stream.concat(
+                        ProcessHandle.of(leader).stream(),
+                        ProcessHandle.of(leader).orElseThrow().descendants())
+                .toList();
+        // As if another client had deleted it, while this one is still in the grace of its stopping.
+        Files.move(bench.jobs().resolve("again"), bench.work.resolve("elsewhere"));
+        tree.forEach(ProcessHandle::destroyForcibly);
+
+        Backend other = bench.backend();
+        other.train(Bench.shell("echo ready; sleep 600", 1).name("again").build(), ProgressListener.none());
+        Bench.await(other, "again", Duration.ofSeconds(10), JobStatus.RUNNING);
+        Thread.sleep(1000);
+
+        assertThat(other.get("again").status()).isEqualTo(JobStatus.RUNNING);
+        assertThat(other.get("again").step("node-0").orElseThrow().status()).isEqualTo(JobStatus.RUNNING);
+    }
+
     static Stream<ProcessTable> tables() {
         return Stream.of(ProcessTable.ofThisSystem(), new PortableProcesses());
     }
