@@ -23,7 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 public abstract class BackendContract
-        implements LifecycleContract,
+        implements ProviderContract,
+                LifecycleContract,
                 FailureContract,
                 LaunchContract,
                 InitializersContract,

@@ -161,15 +161,6 @@ interface BadInputContract {
     }
 
     @Test
-    default void theRuntimesThatJobsCanNameAreListed(Bench bench) {
-        String known = bench.job().build().runtime().orElseThrow().name();
-
-        assertThat(bench.backend().runtimes())
-                .contains(bench.backend().runtime(known))
-                .anyMatch(runtime -> runtime.name().equals(known));
-    }
-
-    @Test
     default void aBuiltinTrainerNeedsARuntimeThatHasOne(Bench bench) {
         TrainJobRequest request = bench.job("torch")
                 .trainer(BuiltinTrainer.of(TorchTuneConfig.defaults()))

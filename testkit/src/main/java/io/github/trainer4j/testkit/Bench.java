@@ -21,20 +21,16 @@ import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.spi.Backend;
-import io.github.trainer4j.api.spi.BackendContext;
-import io.github.trainer4j.api.spi.InitializerProvider;
-import io.github.trainer4j.api.spi.Settings;
+import io.github.trainer4j.api.spi.BackendProvider;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -44,17 +40,19 @@ import java.util.function.Supplier;
  * closed it deletes what the test left and fails if something could not be removed.
  */
 final class Bench {
-    private static final long LOOK_MILLIS = 100;
-
     private final BackendUnderTest under;
     private final Path work;
     private final ActionsInitializerProvider actions = new ActionsInitializerProvider();
+    private final BackendMaker maker;
+    private final Patience patience;
     private final List<Backend> backends = new ArrayList<>();
     private final Set<String> jobs = ConcurrentHashMap.newKeySet();
 
     Bench(BackendUnderTest under, Path work) {
         this.under = under;
         this.work = work;
+        this.maker = new BackendMaker(under, work, actions);
+        this.patience = new Patience(under.patience());
         another();
     }
 
@@ -67,23 +65,24 @@ final class Bench {
 
     /** One more backend over the same state, as another process would make it. */
     Backend another() {
-        List<InitializerProvider> providers = new ArrayList<>(under.initializerProviders());
-        providers.add(actions);
-        Settings settings = Settings.of(under.settings());
-        Backend backend = under.provider()
-                .create(
-                        settings.under(under.provider().name()),
-                        new BackendContext(
-                                work.resolve("home"),
-                                work.resolve("state"),
-                                System.getenv(),
-                                Clock.systemUTC(),
-                                new FixedRuntimeCatalog(under.catalog()),
-                                new FixedInitializerRegistry(providers)));
+        return make(under.settings());
+    }
+
+    /** A backend that is given one more setting, by its key without the backend's name. */
+    Backend configured(String key, String value) {
+        Map<String, String> settings = new HashMap<>(under.settings());
+        settings.put(under.provider().name() + "." + key, value);
+        return make(settings);
+    }
+
+    private Backend make(Map<String, String> settings) {
+        Backend backend = maker.make(settings);
         backends.add(backend);
-        // As the client does: a backend that leaves a key unread makes it unknown to its users.
-        settings.check();
         return backend;
+    }
+
+    BackendProvider provider() {
+        return under.provider();
     }
 
     String backendName() {
@@ -182,7 +181,7 @@ final class Bench {
     TrainJob completed(String name) {
         TrainJob job = over(name);
         assertThat(job.status())
-                .as(() -> name + " is to be Complete; " + tell(job))
+                .as(() -> name + " is to be Complete; " + Patience.tell(job))
                 .isEqualTo(JobStatus.COMPLETE);
         return job;
     }
@@ -191,7 +190,7 @@ final class Bench {
     Failure failed(String name) {
         TrainJob job = over(name);
         assertThat(job.status())
-                .as(() -> name + " is to be Failed; " + tell(job))
+                .as(() -> name + " is to be Failed; " + Patience.tell(job))
                 .isEqualTo(JobStatus.FAILED);
         assertThat(job.failure()).as("the failure of " + name).isPresent();
         return job.failure().get();
@@ -208,7 +207,7 @@ final class Bench {
                 "run",
                 job -> job.status() == JobStatus.RUNNING || job.status().isFinal());
         assertThat(running.status())
-                .as(() -> name + " is to be Running; " + tell(running))
+                .as(() -> name + " is to be Running; " + Patience.tell(running))
                 .isEqualTo(JobStatus.RUNNING);
         return running;
     }
@@ -217,47 +216,16 @@ final class Bench {
         return await(backend(), name, what, reached);
     }
 
-    /** Waits as a client does: hints make it quick, and looks now and then make it right. */
     TrainJob await(Backend backend, String name, String what, Predicate<TrainJob> reached) {
-        long end = System.nanoTime() + patience().toNanos();
-        Semaphore hint = new Semaphore(0);
-        AutoCloseable watch = backend.watch(name, hint::release);
-        try {
-            while (true) {
-                TrainJob job = backend.get(name);
-                if (reached.test(job)) {
-                    return job;
-                }
-                if (System.nanoTime() > end) {
-                    return fail(name + " did not " + what + " within " + patience() + "; " + tell(job));
-                }
-                if (job.status().isFinal()) {
-                    return fail(name + " will never " + what + "; " + tell(job));
-                }
-                hint.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-                hint.drainPermits();
-            }
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        } finally {
-            close(watch);
-        }
+        return patience.await(backend, name, what, reached);
     }
 
-    /** Waits until a condition holds. */
     void until(String what, BooleanSupplier condition) {
-        until(() -> what, condition);
+        patience.until(() -> what, condition);
     }
 
-    /** Waits until a condition holds; what it is for is asked for when it did not. */
     void until(Supplier<String> what, BooleanSupplier condition) {
-        long end = System.nanoTime() + patience().toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                fail("not within " + patience() + ": " + what.get());
-            }
-            pause(LOOK_MILLIS);
-        }
+        patience.until(what, condition);
     }
 
     /** How long the contract waits for what should come soon. */
@@ -271,11 +239,7 @@ final class Bench {
     }
 
     static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
+        Patience.pause(millis);
     }
 
     // ---- logs
@@ -343,7 +307,7 @@ final class Bench {
     /** Makes sure that a request is refused though its name is that of a job; the plan of it may be fine. */
     InvalidJobException refusedAgain(TrainJobRequest request) {
         try {
-            return fail("accepted, though the name is in use: " + tell(start(request)));
+            return fail("accepted, though the name is in use: " + Patience.tell(start(request)));
         } catch (InvalidJobException e) {
             return e;
         }
@@ -352,7 +316,7 @@ final class Bench {
     private <E extends Throwable> E refusesToTrain(TrainJobRequest request, Class<E> type) {
         try {
             TrainJob job = start(request);
-            return fail("accepted, but is to be refused with " + type.getSimpleName() + ": " + tell(job));
+            return fail("accepted, but is to be refused with " + type.getSimpleName() + ": " + Patience.tell(job));
         } catch (RuntimeException e) {
             assertThat(e).isInstanceOf(type);
             assertThat(e.getMessage()).as("what the error says").isNotBlank();
@@ -374,7 +338,7 @@ final class Bench {
         try {
             backend().delete(name);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw Patience.interrupted(e);
         }
     }
 
@@ -422,27 +386,5 @@ final class Bench {
         } catch (IOException | RuntimeException | AssertionError e) {
             failures.add(e);
         }
-    }
-
-    private static void close(AutoCloseable closeable) {
-        try {
-            closeable.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static AssertionError interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new AssertionError("interrupted, probably because the test took too long", e);
-    }
-
-    private static String tell(TrainJob job) {
-        return "it is " + job.status()
-                + job.failure().map(failure -> ": " + failure.describe()).orElse("") + "; " + job.steps();
     }
 }

@@ -21,8 +21,8 @@ public enum Feature {
     JAVA,
     /** Ends a job at its deadline. */
     DEADLINE,
-    /** Keeps the logs of failed nodes until the job is deleted. Nothing to refuse: a cluster may delete failed pods. */
-    LOGS_OF_FAILED_NODES,
+    /** Keeps the logs of failed steps until the job is deleted. Nothing to refuse: a cluster may delete failed pods. */
+    LOGS_OF_FAILED_STEPS,
     /** Knows when a line was written, and so can answer {@code since}. */
     LOG_TIMES,
     /** Finds processes that have left the process that started them. Nothing to refuse: they go on then. */

@@ -11,6 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 /** What one test of the contract of initializers works on: the initializer, and directories to fetch into. */
@@ -72,6 +76,23 @@ final class FetchBench {
         for (Map.Entry<String, byte[]> file : under.files().entrySet()) {
             assertThat(directory.resolve(file.getKey())).hasBinaryContent(file.getValue());
         }
+    }
+
+    /** Tells when the next fetch has come to the point where it hangs, as well as that can be known. */
+    BooleanSupplier hanging() {
+        if (under.hanging().isPresent()) {
+            return under.hanging().get();
+        }
+        IntSupplier requests = under.requests().orElse(() -> 0);
+        int before = requests.getAsInt();
+        boolean counted = under.requests().isPresent();
+        AtomicLong since = new AtomicLong();
+        return () -> {
+            if (since.get() == 0 && (!counted || requests.getAsInt() > before)) {
+                since.set(System.nanoTime());
+            }
+            return since.get() != 0 && System.nanoTime() - since.get() > TimeUnit.SECONDS.toNanos(1);
+        };
     }
 
     /** The files below a directory but those of the initializer's own, with the time of their last change. */

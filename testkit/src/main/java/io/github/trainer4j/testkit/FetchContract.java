@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -197,6 +198,7 @@ interface FetchContract {
         assumeItFetches(bench);
         assumeThat(bench.under().hangs()).as("a way to make a fetch hang").isPresent();
         Path directory = bench.directory("dataset");
+        BooleanSupplier hanging = bench.hanging();
         bench.under().hangs().orElseThrow().run();
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Thread fetching = new Thread(
@@ -210,7 +212,10 @@ interface FetchContract {
                 "contract-fetch");
 
         fetching.start();
-        fetching.join(1000);
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!hanging.getAsBoolean() && fetching.isAlive() && System.nanoTime() < end) {
+            Thread.sleep(20);
+        }
         assertThat(fetching.isAlive())
                 .as("the fetch hangs; it ended with " + thrown.get())
                 .isTrue();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ public final class InitializerUnderTest {
     private boolean fetches = true;
     private @Nullable Runnable fails;
     private @Nullable Runnable hangs;
+    private @Nullable BooleanSupplier hanging;
     private @Nullable IntSupplier requests;
 
     private InitializerUnderTest(InitializerProvider provider, InitializerSpec spec) {
@@ -110,10 +112,24 @@ public final class InitializerUnderTest {
         return this;
     }
 
-    /** Says how to make the next fetch hang or go on for minutes; the fetch after that must find the source as it was. */
+    /**
+     * Says how to make the next fetch hang or go on for minutes; the fetch after that must find the source as it was.
+     * Without a sign that it hangs, a second after the source's next request is taken for one.
+     */
     public InitializerUnderTest hangs(Runnable prepare) {
         hangs = prepare;
         return this;
+    }
+
+    /**
+     * Says how to make the next fetch hang or go on for minutes; the fetch after that must find the source as it was.
+     *
+     * @param prepare has the next fetch hang
+     * @param hangsNow whether a fetch has come to the point where it hangs
+     */
+    public InitializerUnderTest hangs(Runnable prepare, BooleanSupplier hangsNow) {
+        hanging = hangsNow;
+        return hangs(prepare);
     }
 
     /** Says how many requests the source has seen so far, so that the contract sees I/O where none may be. */
@@ -177,6 +193,10 @@ public final class InitializerUnderTest {
 
     Optional<Runnable> hangs() {
         return Optional.ofNullable(hangs);
+    }
+
+    Optional<BooleanSupplier> hanging() {
+        return Optional.ofNullable(hanging);
     }
 
     Optional<IntSupplier> requests() {

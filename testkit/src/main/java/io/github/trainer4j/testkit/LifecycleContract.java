@@ -2,6 +2,7 @@ package io.github.trainer4j.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.ProgressListener;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +136,48 @@ interface LifecycleContract {
         try (AutoCloseable watch = bench.backend()
                 .watch(name, () -> told.set(bench.backend().get(name).status()))) {
             bench.until("the watcher is called when the job is over", () -> told.get() == JobStatus.COMPLETE);
+        }
+    }
+
+    @Test
+    default void aClosedWatchIsNotCalledAgain(Bench bench) throws Exception {
+        String name = bench.start(bench.script("sleep 3")).name();
+        AtomicInteger calls = new AtomicInteger();
+        AutoCloseable watch = bench.backend().watch(name, calls::incrementAndGet);
+        bench.running(name);
+
+        watch.close();
+        // A call may be under way when it is closed.
+        Bench.pause(500);
+        int before = calls.get();
+        bench.completed(name);
+        Bench.pause(500);
+
+        assertThat(calls).hasValue(before);
+    }
+
+    @Test
+    default void aPendingInterruptIsKept(Bench bench) {
+        TrainJob job = bench.complete(bench.script("true"));
+        List<Callable<Object>> calls = List.of(
+                () -> bench.backend().get(job.name()),
+                () -> bench.backend().list(),
+                () -> bench.backend().events(job.name()));
+
+        for (Callable<Object> call : calls) {
+            Thread.currentThread().interrupt();
+            try {
+                assertThat(call.call()).isNotNull();
+            } catch (BackendUnavailableException e) {
+                // To give up is right; to say that there is no such job would not be.
+                assertThat(e.getMessage()).isNotBlank();
+            } catch (Exception e) {
+                throw new AssertionError("an interrupted call failed with " + e, e);
+            } finally {
+                assertThat(Thread.interrupted())
+                        .as("the interrupt is still there")
+                        .isTrue();
+            }
         }
     }
 

@@ -48,7 +48,7 @@ interface SurvivalContract {
         assertThat(job.failure().orElseThrow().exitCode())
                 .as("the exit code is not lost")
                 .hasValue(4);
-        if (bench.has(Feature.LOGS_OF_FAILED_NODES)) {
+        if (bench.has(Feature.LOGS_OF_FAILED_STEPS)) {
             assertThat(bench.read(other.logs(name, LogQuery.step("node-0"))))
                     .extracting(line -> line.text())
                     .containsExactly("begin", "end");

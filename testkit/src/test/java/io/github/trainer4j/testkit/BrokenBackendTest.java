@@ -143,6 +143,20 @@ class BrokenBackendTest {
                 })),
                 mistake("never calls watchers", "aWatcherIsToldOfTheEnd", Mistake.neverCallingWatchers()),
                 mistake(
+                        "calls watchers that were closed",
+                        "aClosedWatchIsNotCalledAgain",
+                        right -> new ForwardingBackend(right) {
+                            @Override
+                            public AutoCloseable watch(String name, Runnable changed) {
+                                super.watch(name, changed);
+                                return () -> {};
+                            }
+                        }),
+                mistake("loses an interrupt", "aPendingInterruptIsKept", Mistake.listing(jobs -> {
+                    assertThat(Thread.interrupted()).isTrue();
+                    return jobs;
+                })),
+                mistake(
                         "has no event of an end",
                         "eventsTellTheLifeOfAJobInOrder",
                         right -> new ForwardingBackend(right) {
@@ -192,6 +206,10 @@ class BrokenBackendTest {
                         "aTailHasTheLastLinesOfEachStep",
                         Mistake.querying(
                                 q -> new LogQuery(q.step(), OptionalInt.empty(), q.follow(), q.since(), q.previous()))),
+                mistake(
+                        "reads the only attempt where an earlier one is asked for",
+                        "theAttemptBeforeTheOnlyOneHasNoLines",
+                        Mistake.querying(q -> new LogQuery(q.step(), q.tail(), q.follow(), q.since(), false))),
                 mistake(
                         "ignores since",
                         "sinceLeavesOutWhatWasWrittenBefore",

@@ -58,7 +58,7 @@ class BrokenInitializerTest {
                 .secretOption("token")
                 .requests(REQUESTS::get)
                 .fails(FaultySource::failOnce)
-                .hangs(FaultySource::hangOnce)
+                .hangs(FaultySource::hangOnce, FaultySource::hangsNow)
                 .malformed(InitializerSpec.dataset("toy://many"));
     }
 

@@ -25,6 +25,8 @@ public final class FaultySource implements InitializerProvider {
 
     private static final AtomicReference<Fault> NEXT = new AtomicReference<>(Fault.NONE);
 
+    private static volatile boolean hangs;
+
     private final InitializerProvider toy = new ToyInitializerProvider();
 
     static void failOnce() {
@@ -32,7 +34,12 @@ public final class FaultySource implements InitializerProvider {
     }
 
     static void hangOnce() {
+        hangs = false;
         NEXT.set(Fault.HANG);
+    }
+
+    static boolean hangsNow() {
+        return hangs;
     }
 
     @Override
@@ -57,6 +64,7 @@ public final class FaultySource implements InitializerProvider {
                         fetchSome(directory, context);
                     }
                     if (fault == Fault.HANG) {
+                        hangs = true;
                         new CountDownLatch(1).await();
                     }
                     if (fault == Fault.FAIL) {

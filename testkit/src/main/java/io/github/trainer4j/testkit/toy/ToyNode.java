@@ -1,6 +1,7 @@
 package io.github.trainer4j.testkit.toy;
 
 import io.github.trainer4j.api.JobStatus;
+import io.github.trainer4j.api.launch.Launch;
 import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.launch.NodeLaunch;
 import io.github.trainer4j.api.launch.Placement;
@@ -45,7 +46,7 @@ final class ToyNode {
             Files.writeString(path, file.content());
         }
         // The directory of the progress file.
-        Files.createDirectories(workspace.resolve(io.github.trainer4j.api.launch.Launch.DIRECTORY));
+        Files.createDirectories(workspace.resolve(Launch.DIRECTORY));
         ProcessBuilder builder = new ProcessBuilder(launch.command())
                 .directory(workspace.toFile())
                 .redirectErrorStream(true)
