@@ -5,7 +5,6 @@ import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -99,12 +98,9 @@ final class JobStore {
             Files.writeString(draft.record(), job.toJson());
             // Onto a directory with something in it, and every job's is, a directory cannot be moved.
             Files.move(incoming, target.state(), StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
-            discard(incoming, e);
-            throw taken(job.name());
         } catch (IOException e) {
             discard(incoming, e);
-            if (e instanceof FileSystemException && Files.exists(target.state())) {
+            if (e instanceof FileSystemException && Files.isDirectory(target.state())) {
                 throw taken(job.name());
             }
             throw unavailable("cannot be written", e);

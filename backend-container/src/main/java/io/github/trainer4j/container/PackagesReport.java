@@ -81,8 +81,9 @@ final class PackagesReport {
             if (e.isLostContact() || e.kind() == Kind.INTERRUPTED) {
                 throw e;
             }
-            throw new UnsupportedFeatureException("the image " + image + " of runtime " + runtime.name()
-                    + " cannot be asked what it has installed, for it runs no python3: " + e.getMessage());
+            throw new UnsupportedFeatureException("backend " + product.backend() + " cannot ask the image " + image
+                    + " of runtime " + runtime.name() + " what it has installed, for it runs no python3: "
+                    + e.getMessage());
         }
     }
 

@@ -5,6 +5,7 @@ import io.github.trainer4j.api.ImagePullPolicy;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobOption;
 import io.github.trainer4j.api.Secret;
@@ -66,10 +67,15 @@ final class Planner {
         String name = request.name().orElseGet(JobName::generate);
         JobDirectory directory = store.directory(name);
         String uid = UUID.randomUUID().toString();
-        Assembly assembly = new Assembly(name, uid, directory);
+        Assembly assembly = new Assembly(
+                name,
+                uid,
+                directory,
+                request.trainer().filter(JavaTrainer.class::isInstance).isPresent());
 
         ClassPath classPath = ClassPath.of(request.trainer());
-        Placement placement = Placement.container(name, name + "-" + JobRecord.nodeStep(0), classPath::inContainer);
+        refuseColon(directory, classPath);
+        Placement placement = Placement.container(name, master(name), classPath::inContainer);
         List<PlannedInitializer> initializers = request.initializers().stream()
                 .map(spec -> initializer(spec, runtime, assembly))
                 .toList();
@@ -300,7 +306,7 @@ final class Planner {
     }
 
     /** What the containers of one job have in common. */
-    private record Assembly(String job, String uid, JobDirectory directory) {
+    private record Assembly(String job, String uid, JobDirectory directory, boolean java) {
         String containerName(String step) {
             return job + "-" + step;
         }
@@ -323,6 +329,10 @@ final class Planner {
             Map<String, String> env = new LinkedHashMap<>();
             // Python holds back what it prints when nobody is at a terminal; a log that is followed wants it at once.
             env.put("PYTHONUNBUFFERED", "1");
+            if (java) {
+                // Without it a JVM takes its arguments for ASCII; an image that sets LC_ALL is not overruled by it.
+                env.put("LC_CTYPE", "C.UTF-8");
+            }
             env.putAll(node.env());
             List<Mount> all = new ArrayList<>(List.of(workspace()));
             all.addAll(mounts);

@@ -19,6 +19,7 @@ import java.util.Optional;
 /** What tests on real engines have in common. */
 final class Engines {
     static final String BUSYBOX = "trainer4j-test/busybox:1";
+    static final String TORCH = "trainer4j-test/torch:1";
     static final String INITIALIZER = "trainer4j-test/initializer:1";
 
     private Engines() {}
@@ -29,12 +30,12 @@ final class Engines {
         return BackendUnderTest.of(provider)
                 .setting("host", host)
                 .setting("grace-period", "5s")
-                .image(BUSYBOX)
+                .image(TORCH)
                 .initializers(
                         (target, actions) -> InitializerSpec.of(target, "hf://test/" + actions.text())
                                 .image(INITIALIZER),
                         new StandInInitializerProvider())
-                .without(Feature.PYTHON, Feature.INITIALIZER_PROGRESS)
+                .without(Feature.JAVA, Feature.INITIALIZER_PROGRESS)
                 .slower(3)
                 .processes(Engines::commandLines)
                 .traces(job -> traces(host, job));

@@ -1,0 +1,337 @@
+package io.github.trainer4j.container;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.trainer4j.api.CommandTrainer;
+import io.github.trainer4j.api.CustomTrainer;
+import io.github.trainer4j.api.CustomTrainerContainer;
+import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.InitializerSpec;
+import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.JavaTrainer;
+import io.github.trainer4j.api.JobName;
+import io.github.trainer4j.api.JobStatus;
+import io.github.trainer4j.api.LogQuery;
+import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.spi.BackendProvider;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What nodes are like on a real engine: what they are given, how they meet, how they end. */
+@Timeout(600)
+abstract class NodesTests {
+    private final BackendProvider provider;
+    private final String variable;
+    private Lab lab;
+
+    NodesTests(BackendProvider provider, String variable) {
+        this.provider = provider;
+        this.variable = variable;
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        lab = new Lab(provider, System.getenv(variable));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        lab.close();
+    }
+
+    @Test
+    void anImageWithoutAShellRunsACommand() throws InterruptedException {
+        ContainerBackend backend = lab.backend(Map.of());
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .trainer(CommandTrainer.of("/noshell", "a b", "exit=3").image("trainer4j-test/noshell:1"))
+                        .build());
+
+        assertThat(job.failure().orElseThrow().exitCode()).hasValue(3);
+        assertThat(String.join("\n", Lab.log(backend, job.name(), "node-0"))).contains("a b");
+    }
+
+    @Test
+    void anImageThatIsRunAsItIsKeepsItsEntryPoint() throws InterruptedException {
+        ContainerBackend backend = lab.backend(Map.of());
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .trainer(CustomTrainerContainer.of("trainer4j-test/noshell:1"))
+                        .build());
+
+        Lab.isComplete(job);
+        assertThat(String.join("\n", Lab.log(backend, job.name(), "node-0"))).contains("/noshell");
+    }
+
+    @Test
+    void anImageThatDoesNotExistFailsTheJobAndNothingIsLeft() throws InterruptedException {
+        ContainerBackend backend = lab.backend(Map.of());
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .trainer(CommandTrainer.of("true").image("127.0.0.1:1/no/such:image"))
+                        .build());
+
+        Failure failure = job.failure().orElseThrow();
+        assertThat(failure.reason()).isEqualTo("ErrImagePull");
+        assertThat(failure.step()).hasValue("node-0");
+        assertThat(failure.message()).contains("127.0.0.1:1/no/such:image");
+        assertThat(Engines.traces(lab.host(), job.name())).isEmpty();
+    }
+
+    @Test
+    void anImageThatMayNotBePulledFailsTheJob() throws InterruptedException {
+        ContainerBackend backend = lab.backend(Map.of("image-pull-policy", "never"));
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .trainer(CommandTrainer.of("true").image("trainer4j-test/nowhere:1"))
+                        .build());
+
+        assertThat(job.failure().orElseThrow().reason()).isEqualTo("ErrImageNeverPull");
+    }
+
+    @Test
+    void limitsHoldAndAreTold() throws InterruptedException {
+        ContainerBackend backend = lab.backend(Map.of());
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .trainer(
+                                sh("cat /sys/fs/cgroup/memory/memory.limit_in_bytes 2>/dev/null || cat /sys/fs/cgroup/memory.max;"
+                                                + " df -k /dev/shm | tail -1")
+                                        .resources(r -> r.cpu(1).memory("64Mi").shm("32Mi")))
+                        .build());
+
+        Lab.isComplete(job);
+        List<String> lines = Lab.log(backend, job.name(), "node-0");
+        assertThat(lines.get(0)).isEqualTo(Long.toString(64L << 20));
+        assertThat(lines.get(1)).contains(Long.toString(32L << 10));
+        assertThat(job.steps().get(0).device()).hasValue("cpu");
+    }
+
+    @Test
+    void runningOutOfMemoryIsToldAsSuch() throws InterruptedException {
+        ContainerBackend backend = lab.backend(Map.of());
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .trainer(sh("x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo ${#x}")
+                                .resources(r -> r.memory("64Mi")))
+                        .build());
+
+        Failure failure = job.failure().orElseThrow();
+        assertThat(failure.reason()).isEqualTo("OOMKilled");
+        assertThat(failure.exitCode()).hasValue(137);
+        assertThat(failure.message()).contains("memory");
+    }
+
+    @Test
+    void anyUserOnAFileSystemThatCannotBeWrittenRunsAScript() throws InterruptedException {
+        ContainerBackend backend =
+                lab.backend(Map.of("user", "12345:12345", "read-only", "true", "env.HOME", "/nonexistent"));
+        String script = "import os\nprint(os.getuid())\nopen('/workspace/result', 'w').write('x')\n"
+                + "open('/tmp/scratch', 'w').write('x')\ntry:\n  open('/etc/x', 'w')\nexcept OSError as e:\n  print('refused')\n";
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .trainer(CustomTrainer.source("train.py", script).image(Engines.TORCH))
+                        .build());
+
+        Lab.isComplete(job);
+        assertThat(Lab.log(backend, job.name(), "node-0")).containsExactly("12345", "refused");
+        assertThat(job.workspace().orElseThrow().resolve("result")).hasContent("x");
+    }
+
+    @Test
+    void aJvmFindsTheClassPathOfThisMachine() throws Exception {
+        ContainerBackend backend = lab.backend(Map.of());
+        Path classes = Path.of(JvmMain.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .trainer(JavaTrainer.mainClass(JvmMain.class.getName())
+                                .classPath(classes)
+                                .args("one two", "three")
+                                .image("trainer4j-test/jvm:1"))
+                        .build());
+
+        Lab.isComplete(job);
+        assertThat(Lab.log(backend, job.name(), "node-0")).containsExactly("one two|three");
+    }
+
+    @Test
+    void nodesOfAJobWithTheLongestNameFindOneAnother() throws InterruptedException {
+        ContainerBackend backend = lab.backend(Map.of());
+        String name = JobName.generate() + "-" + "x".repeat(50);
+        TrainJob job = lab.run(
+                backend,
+                lab.job(name)
+                        .runtime("torch")
+                        .trainer(sh("if [ $PET_NODE_RANK = 0 ]; then sleep 3; else sleep 1; echo $PET_MASTER_ADDR;"
+                                        + " ping -c 1 $PET_MASTER_ADDR && echo found; fi")
+                                .numNodes(2))
+                        .build());
+
+        Lab.isComplete(job);
+        assertThat(name).hasSize(63);
+        assertThat(Lab.log(backend, name, "node-1")).contains("found");
+    }
+
+    @Test
+    void twoNodesReduceWithGloo() throws InterruptedException {
+        allReduce(2);
+    }
+
+    @Test
+    void sixteenNodesReduceWithGloo() throws InterruptedException {
+        allReduce(16);
+    }
+
+    private void allReduce(int nodes) throws InterruptedException {
+        ContainerBackend backend = lab.backend(Map.of());
+        String script = "import torch, torch.distributed as dist\n"
+                + "dist.init_process_group('gloo')\n"
+                + "t = torch.ones(1) * (dist.get_rank() + 1)\n"
+                + "dist.all_reduce(t)\n"
+                + "print('rank', dist.get_rank(), 'of', dist.get_world_size(), 'sum', int(t.item()))\n";
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .runtime("torch")
+                        .trainer(CustomTrainer.source("train.py", script)
+                                .image(Engines.TORCH)
+                                .numNodes(nodes))
+                        .build());
+
+        Lab.isComplete(job);
+        int sum = nodes * (nodes + 1) / 2;
+        for (int rank = 0; rank < nodes; rank++) {
+            assertThat(Lab.log(backend, job.name(), "node-" + rank))
+                    .contains("rank " + rank + " of " + nodes + " sum " + sum);
+        }
+    }
+
+    @Test
+    void aNameThatAForeignContainerHasIsRefused() {
+        ContainerBackend backend = lab.backend(Map.of());
+        String name = JobName.generate();
+        EngineAddress address = new EngineAddress(URI.create(lab.host()), Optional.empty(), "test");
+        try (Engine engine = Engine.open(new EngineConnection(address, Duration.ofSeconds(60), "foreign-"))) {
+            String id = engine.create(
+                    new ContainerSpec(
+                            name + "-node-0",
+                            "x",
+                            Engines.BUSYBOX,
+                            List.of("true"),
+                            Map.of(),
+                            Map.of(),
+                            Map.of(),
+                            List.of(),
+                            "/",
+                            Limits.NONE,
+                            Surroundings.NONE),
+                    "none");
+            try {
+                TrainJobRequest request = lab.job(name).trainer(sh("true")).build();
+
+                assertThatThrownBy(() -> lab.start(backend, request))
+                        .isInstanceOf(InvalidJobException.class)
+                        .hasMessageContaining(name + "-node-0");
+                assertThat(engine.inspect(id)).as("the foreign container").isPresent();
+            } finally {
+                engine.remove(id);
+            }
+        }
+    }
+
+    @Test
+    void initializersAreGivenWhatAllContainersAre() throws InterruptedException {
+        ContainerBackend backend = lab.backend(Map.of("env.HTTPS_PROXY", "http://proxy:1", "env.MINE", "2"));
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .dataset(Lab.fetch(InitializerSpec.dataset("hf://test/ok")))
+                        .model(Lab.fetch(InitializerSpec.model("hf://test/ok")))
+                        .trainer(sh("env"))
+                        .build());
+
+        Lab.isComplete(job);
+        for (String step : List.of("dataset-initializer", "model-initializer", "node-0")) {
+            assertThat(String.join("\n", Lab.log(backend, job.name(), step)))
+                    .contains("HTTPS_PROXY=http://proxy:1", "MINE=2");
+        }
+    }
+
+    @Test
+    void aJobOutlivesItsClientAndItsFailureStopsTheOthersWhenSomebodyLooks() throws InterruptedException {
+        ContainerBackend first = lab.backend(Map.of());
+        String name = lab.start(
+                        first,
+                        lab.job()
+                                .runtime("torch")
+                                .trainer(
+                                        sh("echo hello; if [ $PET_NODE_RANK = 1 ]; then sleep 3; exit 7; fi; sleep 600")
+                                                .numNodes(2))
+                                .build())
+                .name();
+        lab.await(first, name, job -> job.status() == JobStatus.RUNNING);
+        first.close();
+        Thread.sleep(4000);
+
+        ContainerBackend second = lab.backend(Map.of());
+        TrainJob job = lab.over(second, name);
+
+        assertThat(job.failure().orElseThrow().step()).hasValue("node-1");
+        assertThat(job.failure().orElseThrow().exitCode()).hasValue(7);
+        assertThat(job.step("node-0").orElseThrow().reason()).hasValue("Stopped");
+        assertThat(Lab.lines(second, name, LogQuery.all())).contains("hello");
+    }
+
+    @Test
+    void filesOfAnotherUserAreRemovedThroughTheEngine() throws InterruptedException, IOException {
+        ContainerBackend backend = lab.backend(Map.of());
+        TrainJob job = lab.run(
+                backend,
+                lab.job()
+                        .trainer(sh("mkdir /workspace/d && echo x > /workspace/d/f && chmod 700 /workspace/d"))
+                        .build());
+        Lab.isComplete(job);
+        Path workspace = job.workspace().orElseThrow();
+        EngineAddress address = new EngineAddress(URI.create(lab.host()), Optional.empty(), "test");
+
+        try (Engine engine = Engine.open(new EngineConnection(address, Duration.ofSeconds(60), "sweep-"))) {
+            Sighted sighted = new Sightings(
+                            provider.name().equals("docker") ? Product.DOCKER : Product.PODMAN,
+                            new JobStore(lab.work().resolve("state")))
+                    .find(engine, job.name())
+                    .orElseThrow();
+            new EngineSweep(engine).empty(workspace, sighted.record());
+        }
+
+        assertThat(workspace).isEmptyDirectory();
+        assertThat(Files.isDirectory(workspace)).isTrue();
+    }
+
+    private static CommandTrainer sh(String script) {
+        return CommandTrainer.of("sh", "-c", script);
+    }
+}
