@@ -15,4 +15,10 @@ public final class InvalidJobException extends TrainerException {
     public InvalidJobException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
+
+    /** Returns the error of a job whose name another one has; every backend tells it with these words. */
+    public static InvalidJobException nameTaken(String name) {
+        return new InvalidJobException(
+                "there is a job '" + name + "' already; choose another name, or delete that job first");
+    }
 }

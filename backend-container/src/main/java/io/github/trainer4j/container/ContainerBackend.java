@@ -107,7 +107,7 @@ final class ContainerBackend implements Backend {
 
     private void refuseTakenName(Engine engine, JobRecord record) {
         if (sightings.find(engine, record.name()).isPresent()) {
-            throw JobStore.taken(record.name());
+            throw InvalidJobException.nameTaken(record.name());
         }
         List<String> wanted =
                 record.stepNames().stream().map(record::containerName).toList();

@@ -188,9 +188,9 @@ final class EngineResponse implements DockerHttpClient.Response {
             }
             if (left == 0) {
                 ended = true;
-                while (!line(in).isEmpty()) {
-                    // What may stand behind the last chunk says nothing here.
-                    continue;
+                String trailer = line(in);
+                while (!trailer.isEmpty()) {
+                    trailer = line(in);
                 }
             }
         }

@@ -8,6 +8,7 @@ import io.github.trainer4j.api.dispatch.Dispatcher;
 import io.github.trainer4j.api.dispatch.Task;
 import io.github.trainer4j.api.dispatch.TaskContext;
 import io.github.trainer4j.api.dispatch.TaskResult;
+import io.github.trainer4j.api.state.Cause;
 import io.github.trainer4j.container.ContainerPlan.PlannedInitializer;
 import java.io.IOException;
 import java.time.Clock;

@@ -1,6 +1,7 @@
 package io.github.trainer4j.container;
 
 import io.github.trainer4j.api.Event;
+import io.github.trainer4j.api.json.Fields;
 import io.github.trainer4j.api.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

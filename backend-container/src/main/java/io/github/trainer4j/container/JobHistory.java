@@ -2,6 +2,7 @@ package io.github.trainer4j.container;
 
 import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.JobStatus;
+import io.github.trainer4j.api.state.ExitCodes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

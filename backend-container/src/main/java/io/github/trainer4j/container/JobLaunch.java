@@ -7,6 +7,8 @@ import io.github.trainer4j.api.dispatch.DispatchException;
 import io.github.trainer4j.api.dispatch.Task;
 import io.github.trainer4j.api.dispatch.TaskContext;
 import io.github.trainer4j.api.launch.LaunchFile;
+import io.github.trainer4j.api.state.Cause;
+import io.github.trainer4j.api.state.StateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -182,7 +184,7 @@ final class JobLaunch implements Runnable {
             }
             LOG.warn("job {} failed: {}", plan.record().name(), failure.describe());
             try {
-                new Cause(clock.instant(), failure).write(site.directory());
+                new Cause(clock.instant(), failure).write(site.directory().cause());
                 site.clear(plan.record());
                 StateFiles.mark(site.directory().launched());
             } catch (IOException e) {

@@ -7,14 +7,15 @@ import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainingProgress;
+import io.github.trainer4j.api.json.Fields;
 import io.github.trainer4j.api.json.Json;
-import io.github.trainer4j.api.launch.Launch;
 import io.github.trainer4j.api.progress.ProgressFile;
+import io.github.trainer4j.api.state.Cause;
+import io.github.trainer4j.api.state.StateFiles;
 import io.github.trainer4j.container.JobRecord.StepRecord;
 import io.github.trainer4j.container.Picture.Next;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** Works out where a job stands, from its containers and its files. The only place where that is done. */
 final class JobReader {
@@ -66,8 +66,9 @@ final class JobReader {
 
     private Picture look(Sighted sighted) throws IOException {
         JobRecord record = sighted.record();
-        Optional<Cause> cause =
-                sighted.directory().isPresent() ? Cause.read(sighted.directory().get()) : Optional.empty();
+        Optional<Cause> cause = sighted.directory().isPresent()
+                ? Cause.read(sighted.directory().get().cause())
+                : Optional.empty();
         boolean launched = sighted.directory()
                 .map(directory -> Files.exists(directory.launched()))
                 .orElse(false);
@@ -295,20 +296,9 @@ final class JobReader {
     }
 
     private static Optional<TrainingProgress> progress(Sighted sighted) {
-        if (sighted.directory().isEmpty()) {
-            return Optional.empty();
-        }
-        Path workspace = sighted.directory().get().workspace();
-        Optional<TrainingProgress> newest = Optional.empty();
-        for (int rank = 0; rank < sighted.record().numNodes(); rank++) {
-            Path file = workspace.resolve(Launch.progressFile(rank));
-            // The job may put anything there: a pipe, say, on which a reader would wait for good.
-            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                newest = Stream.concat(newest.stream(), ProgressFile.read(file).stream())
-                        .max(Comparator.comparing(TrainingProgress::updated));
-            }
-        }
-        return newest;
+        return sighted.directory()
+                .flatMap(directory -> ProgressFile.newest(
+                        directory.workspace(), sighted.record().numNodes()));
     }
 
     private Optional<Picture> outcome(Sighted sighted) throws IOException {
@@ -331,8 +321,10 @@ final class JobReader {
                     sighted,
                     JobStatus.valueOf(fields.need("status")),
                     states,
-                    fields.object("failure").map(Codec::failure),
-                    fields.object("progress").map(Codec::progress));
+                    fields.object("failure").map(Cause::failure),
+                    fields.text("progress")
+                            .flatMap(progress -> ProgressFile.parse(
+                                    progress, sighted.record().created())));
             return Optional.of(new Picture(sighted, job, states, Next.NOTHING, Optional.empty()));
         } catch (IllegalArgumentException e) {
             // A torn file after a power cut: all that it said follows once more from the containers.
@@ -345,11 +337,11 @@ final class JobReader {
     static void writeOutcome(JobDirectory directory, TrainJob job, Map<String, StepState> states) throws IOException {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("status", job.status().name());
-        job.failure().ifPresent(failure -> json.put("failure", Codec.toJson(failure)));
+        job.failure().ifPresent(failure -> json.put("failure", Cause.toJson(failure)));
         Map<String, Object> steps = new LinkedHashMap<>();
         states.forEach((step, state) -> steps.put(step, state.toJson()));
         json.put("steps", steps);
-        job.progress().ifPresent(progress -> json.put("progress", Codec.toJson(progress)));
+        job.progress().ifPresent(progress -> json.put("progress", ProgressFile.text(progress)));
         StateFiles.writeOnce(directory.outcome(), Json.write(json));
     }
 

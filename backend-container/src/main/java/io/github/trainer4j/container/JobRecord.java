@@ -1,5 +1,6 @@
 package io.github.trainer4j.container;
 
+import io.github.trainer4j.api.json.Fields;
 import io.github.trainer4j.api.json.Json;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,6 +3,8 @@ package io.github.trainer4j.container;
 import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
+import io.github.trainer4j.api.state.FileTree;
+import io.github.trainer4j.api.state.StateFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -85,7 +87,7 @@ final class JobStore {
     JobDirectory claim(JobRecord job) {
         JobDirectory target = directory(job.name());
         if (exists(target)) {
-            throw taken(job.name());
+            throw InvalidJobException.nameTaken(job.name());
         }
         Path incoming = states.resolve(INCOMING + ProcessHandle.current().pid() + "-" + random());
         try {
@@ -101,7 +103,7 @@ final class JobStore {
         } catch (IOException e) {
             discard(incoming, e);
             if (e instanceof FileSystemException && Files.isDirectory(target.state())) {
-                throw taken(job.name());
+                throw InvalidJobException.nameTaken(job.name());
             }
             throw unavailable("cannot be written", e);
         }
@@ -183,11 +185,6 @@ final class JobStore {
         List<String> problems = new ArrayList<>();
         FileTree.remove(path, problems);
         problems.forEach(problem -> reason.addSuppressed(new IOException("not removed: " + problem)));
-    }
-
-    static InvalidJobException taken(String name) {
-        return new InvalidJobException(
-                "there is a job '" + name + "' already; choose another name, or delete that job first");
     }
 
     private BackendUnavailableException unavailable(String what, IOException cause) {

@@ -1,5 +1,6 @@
 package io.github.trainer4j.container;
 
+import io.github.trainer4j.api.state.StateFiles;
 import io.github.trainer4j.container.LineJoiner.Line;
 import java.io.BufferedInputStream;
 import java.io.BufferedWriter;

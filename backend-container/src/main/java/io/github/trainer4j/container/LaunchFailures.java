@@ -4,6 +4,7 @@ import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.dispatch.DispatchException;
 import io.github.trainer4j.api.dispatch.TaskFailure;
+import io.github.trainer4j.api.state.Cause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.github.trainer4j.container;
 
+import io.github.trainer4j.api.json.Fields;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

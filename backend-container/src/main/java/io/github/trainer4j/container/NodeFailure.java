@@ -1,6 +1,8 @@
 package io.github.trainer4j.container;
 
 import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.state.Cause;
+import io.github.trainer4j.api.state.ExitCodes;
 import io.github.trainer4j.container.ContainerFacts.OutOfMemory;
 import java.util.List;
 import java.util.Optional;

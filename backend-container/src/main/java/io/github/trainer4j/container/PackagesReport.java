@@ -16,16 +16,16 @@ import java.util.stream.Collectors;
 final class PackagesReport {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     /** Python itself, since an image need not have a shell. */
-    private static final String SCRIPT = String.join(
-            "\n",
-            "import subprocess, sys",
-            "print('Python: ' + sys.version, flush=True)",
-            "for command in ([sys.executable, '-m', 'pip', 'list', '--disable-pip-version-check'], ['nvidia-smi']):",
-            "    try:",
-            "        if subprocess.call(command) != 0:",
-            "            print(' '.join(command) + ' failed', flush=True)",
-            "    except OSError as error:",
-            "        print(command[0] + ': ' + str(error), flush=True)");
+    private static final String SCRIPT = """
+            import subprocess, sys
+            print('Python: ' + sys.version, flush=True)
+            for command in ([sys.executable, '-m', 'pip', 'list', '--disable-pip-version-check'], ['nvidia-smi']):
+                try:
+                    if subprocess.call(command) != 0:
+                        print(' '.join(command) + ' failed', flush=True)
+                except OSError as error:
+                    print(command[0] + ': ' + str(error), flush=True)
+            """;
 
     private final Product product;
     private final Engine engine;

@@ -2,6 +2,8 @@ package io.github.trainer4j.container;
 
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.state.FileTree;
+import io.github.trainer4j.api.state.StateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.github.trainer4j.container;
 import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.api.state.Cause;
 import io.github.trainer4j.container.Picture.Next;
 import java.io.IOException;
 import java.time.Clock;
@@ -84,10 +85,10 @@ final class Settlement {
     private TrainJob fail(Engine engine, Picture picture) throws IOException {
         Cause cause = picture.cause().orElseThrow();
         Optional<JobDirectory> directory = picture.sighted().directory();
-        if (directory.isPresent() && Cause.read(directory.get()).isEmpty()) {
+        if (directory.isPresent() && Cause.read(directory.get().cause()).isEmpty()) {
             cause = new Cause(cause.at(), withLog(engine, picture.sighted(), cause.failure()));
-            cause.write(directory.get());
-            cause = Cause.read(directory.get()).orElse(cause);
+            cause.write(directory.get().cause());
+            cause = Cause.read(directory.get().cause()).orElse(cause);
         }
         List<ContainerFacts> running = picture.sighted().containers().values().stream()
                 .filter(container -> container.state() == ContainerFacts.State.RUNNING)

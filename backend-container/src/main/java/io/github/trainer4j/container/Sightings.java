@@ -1,5 +1,6 @@
 package io.github.trainer4j.container;
 
+import io.github.trainer4j.api.state.StateFiles;
 import io.github.trainer4j.container.JobRecord.StepRecord;
 import java.io.IOException;
 import java.time.Duration;

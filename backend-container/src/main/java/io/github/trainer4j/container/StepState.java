@@ -2,7 +2,9 @@ package io.github.trainer4j.container;
 
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.Step;
+import io.github.trainer4j.api.json.Fields;
 import io.github.trainer4j.api.json.Json;
+import io.github.trainer4j.api.state.StateFiles;
 import io.github.trainer4j.container.JobRecord.StepRecord;
 import java.io.IOException;
 import java.nio.file.Path;

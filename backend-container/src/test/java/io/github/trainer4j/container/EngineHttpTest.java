@@ -34,7 +34,7 @@ class EngineHttpTest {
 
     @BeforeEach
     void listen() throws IOException {
-        server = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+        server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         http = new EngineHttp(
                 new EngineAddress(URI.create("tcp://127.0.0.1:" + server.getLocalPort()), Optional.empty(), "test"),
                 Optional.empty());

@@ -3,6 +3,8 @@ package io.github.trainer4j.container;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.trainer4j.api.JobStatus;
+import io.github.trainer4j.api.state.Cause;
+import io.github.trainer4j.api.state.StateFiles;
 import io.github.trainer4j.container.ContainerFacts.OutOfMemory;
 import io.github.trainer4j.container.JobRecord.StepRecord;
 import io.github.trainer4j.container.Picture.Next;

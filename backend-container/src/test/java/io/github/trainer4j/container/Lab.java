@@ -21,6 +21,7 @@ import io.github.trainer4j.api.spi.Initializer;
 import io.github.trainer4j.api.spi.InitializerProvider;
 import io.github.trainer4j.api.spi.RuntimeCatalog;
 import io.github.trainer4j.api.spi.Settings;
+import io.github.trainer4j.api.state.FileTree;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -144,8 +144,16 @@ abstract class NodesTests {
     void anyUserOnAFileSystemThatCannotBeWrittenRunsAScript() throws InterruptedException {
         ContainerBackend backend =
                 lab.backend(Map.of("user", "12345:12345", "read-only", "true", "env.HOME", "/nonexistent"));
-        String script = "import os\nprint(os.getuid())\nopen('/workspace/result', 'w').write('x')\n"
-                + "open('/tmp/scratch', 'w').write('x')\ntry:\n  open('/etc/x', 'w')\nexcept OSError as e:\n  print('refused')\n";
+        String script = """
+                import os
+                print(os.getuid())
+                open('/workspace/result', 'w').write('x')
+                open('/tmp/scratch', 'w').write('x')
+                try:
+                    open('/etc/x', 'w')
+                except OSError as e:
+                    print('refused')
+                """;
         TrainJob job = lab.run(
                 backend,
                 lab.job()
@@ -208,11 +216,13 @@ abstract class NodesTests {
 
     private void allReduce(int nodes) throws InterruptedException {
         ContainerBackend backend = lab.backend(Map.of());
-        String script = "import torch, torch.distributed as dist\n"
-                + "dist.init_process_group('gloo')\n"
-                + "t = torch.ones(1) * (dist.get_rank() + 1)\n"
-                + "dist.all_reduce(t)\n"
-                + "print('rank', dist.get_rank(), 'of', dist.get_world_size(), 'sum', int(t.item()))\n";
+        String script = """
+                import torch, torch.distributed as dist
+                dist.init_process_group('gloo')
+                t = torch.ones(1) * (dist.get_rank() + 1)
+                dist.all_reduce(t)
+                print('rank', dist.get_rank(), 'of', dist.get_world_size(), 'sum', int(t.item()))
+                """;
         TrainJob job = lab.run(
                 backend,
                 lab.job()

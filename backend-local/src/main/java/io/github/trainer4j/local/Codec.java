@@ -1,8 +1,8 @@
 package io.github.trainer4j.local;
 
-import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.Step;
+import io.github.trainer4j.api.json.Fields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,30 +10,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Failures and steps as JSON. */
+/** Steps as JSON. */
 final class Codec {
     private Codec() {}
-
-    static Map<String, Object> toJson(Failure failure) {
-        Map<String, Object> json = new LinkedHashMap<>();
-        failure.step().ifPresent(step -> json.put("step", step));
-        json.put("reason", failure.reason());
-        json.put("message", failure.message());
-        put(json, "exitCode", failure.exitCode());
-        json.put("logTail", failure.logTail());
-        json.put("further", failure.further().stream().map(Codec::toJson).toList());
-        return json;
-    }
-
-    static Failure failure(Fields fields) {
-        return new Failure(
-                fields.text("step"),
-                fields.need("reason"),
-                fields.need("message"),
-                fields.smallNumber("exitCode"),
-                fields.texts("logTail"),
-                fields.objects("further", Codec::failure));
-    }
 
     /** The image is left out: a process has none. */
     static Map<String, Object> toJson(Step step) {

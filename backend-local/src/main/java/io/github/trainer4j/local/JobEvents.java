@@ -5,6 +5,9 @@ import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.api.state.Cause;
+import io.github.trainer4j.api.state.ExitCodes;
+import io.github.trainer4j.api.state.StateFiles;
 import io.github.trainer4j.local.JobRecord.Kind;
 import io.github.trainer4j.local.JobRecord.StepRecord;
 import java.io.IOException;
@@ -20,6 +23,8 @@ import java.util.Optional;
  */
 final class JobEvents {
     private final List<Event> events = new ArrayList<>();
+    /** Times of files are a few milliseconds behind the clock: no node seems to start before what it has waited for. */
+    private Instant launched = Instant.MIN;
 
     private JobEvents() {}
 
@@ -32,7 +37,7 @@ final class JobEvents {
             for (StepRecord step : record.get().steps()) {
                 picture.job().step(step.name()).ifPresent(seen -> all.step(step, seen));
             }
-            Optional<Cause> cause = Cause.read(directory);
+            Optional<Cause> cause = Cause.read(directory.cause());
             cause.ifPresent(all::cause);
             all.outcome(picture.job(), StateFiles.changed(directory.outcome()));
         }
@@ -41,7 +46,7 @@ final class JobEvents {
     }
 
     private void add(Instant time, Optional<String> step, Event.Type type, String reason, String message) {
-        events.add(new Event(time, step, type, reason, message));
+        events.add(new Event(time.isBefore(launched) ? launched : time, step, type, reason, message));
     }
 
     private void record(JobRecord record) {
@@ -59,6 +64,12 @@ final class JobEvents {
     private void step(StepRecord record, Step step) {
         Optional<String> name = Optional.of(step.name());
         boolean node = record.kind() == Kind.NODE;
+        if (node && launched.equals(Instant.MIN)) {
+            launched = events.stream()
+                    .map(Event::time)
+                    .max(Comparator.naturalOrder())
+                    .orElse(Instant.MIN);
+        }
         step.startTime().ifPresent(time -> {
             String what = node
                     ? "process " + step.instance().orElse("?") + " runs " + String.join(" ", step.command())

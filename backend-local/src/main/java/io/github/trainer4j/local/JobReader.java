@@ -7,8 +7,12 @@ import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainingProgress;
+import io.github.trainer4j.api.json.Fields;
 import io.github.trainer4j.api.json.Json;
 import io.github.trainer4j.api.progress.ProgressFile;
+import io.github.trainer4j.api.state.Cause;
+import io.github.trainer4j.api.state.ExitCodes;
+import io.github.trainer4j.api.state.StateFiles;
 import io.github.trainer4j.local.JobRecord.Kind;
 import io.github.trainer4j.local.JobRecord.StepRecord;
 import io.github.trainer4j.local.Picture.Next;
@@ -62,7 +66,7 @@ final class JobReader {
 
     private Picture look(JobDirectory directory, JobRecord record) throws IOException {
         boolean here = processes.isOfThisHost(record.host(), record.launcher());
-        Optional<Cause> cause = Cause.read(directory);
+        Optional<Cause> cause = Cause.read(directory.cause());
         Facts facts = new Facts(directory, record, cause, here);
         boolean launcherRuns = processes.isAlive(record.launcher());
         for (StepRecord step : record.steps()) {
@@ -311,7 +315,7 @@ final class JobReader {
                     record,
                     JobStatus.valueOf(fields.need("status")),
                     Codec.steps(fields),
-                    fields.object("failure").map(Codec::failure),
+                    fields.object("failure").map(Cause::failure),
                     fields.text("progress").flatMap(progress -> ProgressFile.parse(progress, record.created()))));
         } catch (IllegalArgumentException | InvalidJobException e) {
             // A torn file after a power cut: all that it said follows once more from the other files.
@@ -324,7 +328,7 @@ final class JobReader {
     static void writeOutcome(JobDirectory directory, TrainJob job) throws IOException {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("status", job.status().name());
-        job.failure().ifPresent(failure -> json.put("failure", Codec.toJson(failure)));
+        job.failure().ifPresent(failure -> json.put("failure", Cause.toJson(failure)));
         json.put("steps", job.steps().stream().map(Codec::toJson).toList());
         job.progress().ifPresent(progress -> json.put("progress", ProgressFile.text(progress)));
         StateFiles.writeOnce(directory.outcome(), Json.write(json));

@@ -5,6 +5,7 @@ import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.launch.Launch;
+import io.github.trainer4j.api.state.FileTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -99,7 +100,7 @@ final class JobStore {
     void claim(JobRecord job) {
         JobDirectory target = directory(job.name());
         if (Files.exists(target.root())) {
-            throw taken(job.name());
+            throw InvalidJobException.nameTaken(job.name());
         }
         Path incoming = root.resolve(INCOMING + processes.self().pid() + "-" + random());
         try {
@@ -109,11 +110,11 @@ final class JobStore {
             Files.move(incoming, target.root(), StandardCopyOption.ATOMIC_MOVE);
         } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
             discard(incoming, e);
-            throw taken(job.name());
+            throw InvalidJobException.nameTaken(job.name());
         } catch (IOException e) {
             discard(incoming, e);
             if (e instanceof FileSystemException && Files.exists(target.root())) {
-                throw taken(job.name());
+                throw InvalidJobException.nameTaken(job.name());
             }
             throw unavailable("cannot be written", e);
         }
@@ -190,11 +191,6 @@ final class JobStore {
         List<String> problems = new ArrayList<>();
         FileTree.remove(incoming, problems);
         problems.forEach(problem -> reason.addSuppressed(new IOException("not removed: " + problem)));
-    }
-
-    private static InvalidJobException taken(String name) {
-        return new InvalidJobException(
-                "there is a job '" + name + "' already; choose another name, or delete that job first");
     }
 
     BackendUnavailableException unavailable(String what, IOException cause) {

@@ -8,6 +8,7 @@ import io.github.trainer4j.api.dispatch.Dispatcher;
 import io.github.trainer4j.api.dispatch.Task;
 import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.launch.NodeLaunch;
+import io.github.trainer4j.api.state.StateFiles;
 import io.github.trainer4j.local.LocalPlan.PlannedInitializer;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -15,6 +15,7 @@ import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.spi.BackendContext;
+import io.github.trainer4j.api.state.Cause;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.DateTimeException;

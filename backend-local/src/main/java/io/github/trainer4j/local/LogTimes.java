@@ -1,5 +1,6 @@
 package io.github.trainer4j.local;
 
+import io.github.trainer4j.api.state.StateFiles;
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;

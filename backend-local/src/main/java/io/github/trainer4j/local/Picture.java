@@ -1,6 +1,7 @@
 package io.github.trainer4j.local;
 
 import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.api.state.Cause;
 import java.util.Optional;
 
 /**

@@ -1,5 +1,6 @@
 package io.github.trainer4j.local;
 
+import io.github.trainer4j.api.json.Fields;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -3,6 +3,8 @@ package io.github.trainer4j.local;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.dispatch.Task;
 import io.github.trainer4j.api.dispatch.TaskContext;
+import io.github.trainer4j.api.state.Cause;
+import io.github.trainer4j.api.state.ExitCodes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,7 @@ import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.state.Cause;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -141,7 +142,7 @@ final class Settlement {
         Cause cause = picture.cause().orElseThrow();
         JobRecord record = picture.record().orElseThrow();
         try {
-            cause.write(directory);
+            cause.write(directory.cause());
             unwritten.remove(record);
         } catch (NoSuchFileException e) {
             throw JobStore.missing(directory.name());
@@ -259,7 +260,7 @@ final class Settlement {
         private void finish() {
             try {
                 // What was decided first counts, should it be another client's word.
-                Cause decided = Cause.read(directory).orElse(cause);
+                Cause decided = Cause.read(directory.cause()).orElse(cause);
                 Picture picture = reader.read(directory);
                 outcome = picture.job().status().isFinal()
                         ? picture.job()

@@ -1,5 +1,6 @@
 package io.github.trainer4j.local;
 
+import io.github.trainer4j.api.state.StateFiles;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,7 +1,9 @@
 package io.github.trainer4j.local;
 
 import io.github.trainer4j.api.JobStatus;
+import io.github.trainer4j.api.json.Fields;
 import io.github.trainer4j.api.json.Json;
+import io.github.trainer4j.api.state.StateFiles;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;

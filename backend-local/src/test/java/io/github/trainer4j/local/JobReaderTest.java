@@ -7,6 +7,7 @@ import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.Step;
+import io.github.trainer4j.api.state.Cause;
 import io.github.trainer4j.local.JobRecord.Kind;
 import io.github.trainer4j.local.JobRecord.StepRecord;
 import io.github.trainer4j.local.Picture.Next;
@@ -228,7 +229,7 @@ class JobReaderTest {
         job(2, Optional.empty());
         node(0, "1");
         node(1, "running");
-        reader.read(directory).cause().orElseThrow().write(directory);
+        reader.read(directory).cause().orElseThrow().write(directory.cause());
         table.running.remove(new ProcessIdentity(101, "boot", 1));
         exit(1, 0, Instant.now());
 

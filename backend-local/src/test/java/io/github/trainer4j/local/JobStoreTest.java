@@ -11,6 +11,7 @@ import io.github.trainer4j.api.ProgressListener;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.spi.Backend;
+import io.github.trainer4j.api.state.StateFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

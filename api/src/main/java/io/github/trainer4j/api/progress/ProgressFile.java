@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -52,6 +53,10 @@ public final class ProgressFile {
 
     /** Returns what stands in a file; where it does not say when it was written, the file's own time counts. */
     public static Optional<TrainingProgress> read(Path file) {
+        // The job may put anything there: a pipe, say, on which a reader would wait for good.
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(LARGEST + 1);
             if (bytes.length > LARGEST) {

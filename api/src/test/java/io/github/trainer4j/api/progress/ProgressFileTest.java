@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -183,6 +184,21 @@ class ProgressFileTest {
         assertThat(ProgressFile.read(directory)).isEmpty();
         assertThat(ProgressFile.read(huge)).isEmpty();
         assertThat(ProgressFile.read(binary)).isEmpty();
+    }
+
+    @Test
+    @Timeout(10)
+    void aPipeOrALinkInItsPlaceIsNoProgress() throws Exception {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Path secret =
+                Files.writeString(directory.resolve("elsewhere"), "{\"trainerStatus\":{\"progressPercentage\":1}}");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), secret);
+
+        assertThat(ProgressFile.read(pipe)).isEmpty();
+        assertThat(ProgressFile.read(link)).isEmpty();
+        assertThat(ProgressFile.read(secret)).isPresent();
     }
 
     @Test

@@ -1,6 +1,7 @@
-package io.github.trainer4j.container;
+package io.github.trainer4j.api.state;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Removes directories with all that is in them. */
-final class FileTree {
+public final class FileTree {
     private static final int MOST_PROBLEMS = 20;
 
     private FileTree() {}
@@ -24,7 +25,7 @@ final class FileTree {
      *
      * @param problems is given a path and a reason for what could not be removed, the first few
      */
-    static void remove(Path directory, List<String> problems) {
+    public static void remove(Path directory, List<String> problems) {
         try {
             Files.walkFileTree(directory, new SimpleFileVisitor<>() {
                 @Override
@@ -41,7 +42,9 @@ final class FileTree {
 
                 @Override
                 public FileVisitResult visitFileFailed(Path file, IOException e) {
-                    if (!(e instanceof NoSuchFileException)) {
+                    if (e instanceof AccessDeniedException && makeWritable(file)) {
+                        remove(file, problems);
+                    } else if (!(e instanceof NoSuchFileException)) {
                         problem(file, e);
                     }
                     return FileVisitResult.CONTINUE;
@@ -72,21 +75,23 @@ final class FileTree {
         }
     }
 
-    /** A job may have made its directories read-only, as package caches do; they are ours all the same. */
-    private static void makeWritable(Path directory) {
-        if (Files.isWritable(directory)) {
-            return;
+    /**
+     * Gives us back a directory that a job has protected, as package caches are; returns whether that changed something.
+     */
+    private static boolean makeWritable(Path directory) {
+        if (Files.isReadable(directory) && Files.isWritable(directory) && Files.isExecutable(directory)) {
+            return false;
         }
         try {
-            Set<PosixFilePermission> permissions = EnumSet.copyOf(Files.getPosixFilePermissions(directory));
-            permissions.addAll(EnumSet.of(
-                    PosixFilePermission.OWNER_READ,
-                    PosixFilePermission.OWNER_WRITE,
-                    PosixFilePermission.OWNER_EXECUTE));
+            Set<PosixFilePermission> before = Files.getPosixFilePermissions(directory);
+            Set<PosixFilePermission> permissions = EnumSet.of(
+                    PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
+            permissions.addAll(before);
             Files.setPosixFilePermissions(directory, permissions);
+            return !before.equals(permissions);
         } catch (IOException | UnsupportedOperationException e) {
             // The removal itself will tell.
-            return;
+            return false;
         }
     }
 }

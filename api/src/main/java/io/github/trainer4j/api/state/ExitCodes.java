@@ -1,9 +1,9 @@
-package io.github.trainer4j.local;
+package io.github.trainer4j.api.state;
 
 import java.util.Map;
 
 /** What exit codes say, as a shell gives them: 128 and a signal's number for a process that a signal ended. */
-final class ExitCodes {
+public final class ExitCodes {
     private static final Map<Integer, String> SIGNALS = Map.ofEntries(
             Map.entry(1, "SIGHUP"),
             Map.entry(2, "SIGINT"),
@@ -21,11 +21,12 @@ final class ExitCodes {
     private ExitCodes() {}
 
     /** Returns whether it is the code of a process that was asked to end, or was ended. */
-    static boolean isStop(int code) {
+    public static boolean isStop(int code) {
         return code == 128 + 15 || code == 128 + 9;
     }
 
-    static String describe(int code) {
+    /** Returns the words that follow a step's name in a sentence, such as {@code exited with 3}. */
+    public static String describe(int code) {
         if (code == 126) {
             return "exited with 126: its program could not be executed";
         }

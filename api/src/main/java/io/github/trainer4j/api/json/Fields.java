@@ -1,6 +1,5 @@
-package io.github.trainer4j.container;
+package io.github.trainer4j.api.json;
 
-import io.github.trainer4j.api.json.Json;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -14,8 +13,11 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a JSON object, read strictly: a field of another type than asked for is an error that names it. */
-final class Fields {
+/**
+ * The fields of a JSON object, read strictly: a field of another type than asked for is an
+ * {@link IllegalArgumentException} that names it. One that is missing or null is empty.
+ */
+public final class Fields {
     private final Map<String, @Nullable Object> map;
 
     private Fields(Map<String, @Nullable Object> map) {
@@ -25,25 +27,33 @@ final class Fields {
     /**
      * Reads an object.
      *
-     * @throws IllegalArgumentException if the text is not a JSON object
+     * @throws Json.MalformedJsonException if the text is not a JSON object
      */
-    static Fields parse(String text) {
+    public static Fields parse(String text) {
         return new Fields(Json.parseObject(text));
     }
 
-    Optional<String> text(String key) {
+    /** Returns a text. */
+    public Optional<String> text(String key) {
         return value(key, String.class);
     }
 
-    String need(String key) {
+    /**
+     * Returns a text that must be there.
+     *
+     * @throws IllegalArgumentException if it is missing
+     */
+    public String need(String key) {
         return text(key).orElseThrow(() -> new IllegalArgumentException("no " + key));
     }
 
-    boolean flag(String key) {
+    /** Returns whether a truth value is there and true. */
+    public boolean flag(String key) {
         return value(key, Boolean.class).orElse(false);
     }
 
-    OptionalLong number(String key) {
+    /** Returns a whole number. */
+    public OptionalLong number(String key) {
         Optional<BigDecimal> number = value(key, BigDecimal.class);
         try {
             return number.isPresent() ? OptionalLong.of(number.get().longValueExact()) : OptionalLong.empty();
@@ -52,12 +62,17 @@ final class Fields {
         }
     }
 
-    OptionalInt smallNumber(String key) {
+    /** Returns a whole number of at most 32 bits. */
+    public OptionalInt smallNumber(String key) {
         OptionalLong number = number(key);
+        if (number.isPresent() && number.getAsLong() != (int) number.getAsLong()) {
+            throw new IllegalArgumentException(key + " is too large");
+        }
         return number.isPresent() ? OptionalInt.of((int) number.getAsLong()) : OptionalInt.empty();
     }
 
-    Optional<Instant> time(String key) {
+    /** Returns a time in the form of {@link Instant#toString}. */
+    public Optional<Instant> time(String key) {
         try {
             return text(key).map(Instant::parse);
         } catch (DateTimeException e) {
@@ -65,20 +80,24 @@ final class Fields {
         }
     }
 
-    List<String> texts(String key) {
+    /** Returns a list of texts; empty if it is missing. */
+    public List<String> texts(String key) {
         return list(key, element -> cast(key, element, String.class));
     }
 
-    <T> List<T> objects(String key, Function<Fields, T> reader) {
+    /** Returns a list of objects, each read by a function; empty if it is missing. */
+    public <T> List<T> objects(String key, Function<Fields, T> reader) {
         return list(key, element -> reader.apply(object(key, element)));
     }
 
-    Optional<Fields> object(String key) {
+    /** Returns an object. */
+    public Optional<Fields> object(String key) {
         Object value = map.get(key);
         return value == null ? Optional.empty() : Optional.of(object(key, value));
     }
 
-    Map<String, String> strings(String key) {
+    /** Returns an object whose values are texts, in its order; empty if it is missing. */
+    public Map<String, String> strings(String key) {
         Map<String, String> strings = new LinkedHashMap<>();
         object(key)
                 .ifPresent(fields -> fields.map.forEach((name, value) -> {
