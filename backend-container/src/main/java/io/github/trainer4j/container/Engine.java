@@ -1,13 +1,11 @@
 package io.github.trainer4j.container;
 
-import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.command.InspectImageResponse;
 import com.github.dockerjava.api.exception.NotModifiedException;
 import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.Network;
-import com.github.dockerjava.api.model.Version;
 import io.github.trainer4j.container.ContainerFacts.OutOfMemory;
 import io.github.trainer4j.container.EngineException.Kind;
 import java.net.URLEncoder;
@@ -28,41 +26,56 @@ import org.slf4j.LoggerFactory;
 final class Engine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
     private static final int KILLED = 128 + 9;
-    private static final Duration PING_LIMIT = Duration.ofSeconds(20);
+    private static final Duration ABOUT_LIMIT = Duration.ofSeconds(20);
 
     private final EngineConnection connection;
     private final EngineStreams streams;
-    private final EngineFacts facts;
-    private final ContainerBody body;
+    private final EngineVersion version;
+    private volatile @Nullable EngineFacts facts;
 
-    private Engine(EngineConnection connection, EngineFacts facts) {
+    private Engine(EngineConnection connection, EngineVersion version) {
         this.connection = connection;
-        this.facts = facts;
-        this.body = new ContainerBody(facts);
+        this.version = version;
         this.streams = new EngineStreams(connection);
     }
 
     /**
      * Asks an engine who it is.
      *
+     * @param limit how long it may take to answer
      * @throws EngineException if nobody answers; the connection is closed then
      */
-    static Engine open(EngineConnection connection) {
+    static Engine open(EngineConnection connection, Duration limit) {
         try {
-            DockerClient client = connection.client();
-            Version version = connection.call(
-                    "say its version", PING_LIMIT, () -> client.versionCmd().exec());
-            Info info = connection.call(
-                    "say what it can do", PING_LIMIT, () -> client.infoCmd().exec());
-            return new Engine(connection, EngineFacts.of(version, info));
+            EngineVersion version = connection
+                    .ping(limit)
+                    .orElseGet(() -> EngineVersion.of(connection.call(
+                            "say its version",
+                            ABOUT_LIMIT,
+                            () -> connection.client().versionCmd().exec())));
+            return new Engine(connection, version);
         } catch (RuntimeException e) {
             connection.close();
             throw e;
         }
     }
 
+    EngineVersion version() {
+        return version;
+    }
+
+    /** Returns what the engine says it can do; it is asked when that is first needed. */
     EngineFacts facts() {
-        return facts;
+        EngineFacts known = facts;
+        if (known == null) {
+            Info info = connection.call(
+                    "say what it can do",
+                    ABOUT_LIMIT,
+                    () -> connection.client().infoCmd().exec());
+            known = EngineFacts.of(version, info);
+            facts = known;
+        }
+        return known;
     }
 
     EngineAddress address() {
@@ -117,8 +130,8 @@ final class Engine implements AutoCloseable {
         String path = "/containers/create?name=" + URLEncoder.encode(spec.name(), StandardCharsets.UTF_8);
         String what = "create the container " + spec.name();
         // Not by the library's own command, which writes the whole of itself into its log, secrets and all.
-        Map<String, @Nullable Object> answer =
-                connection.complete(what, () -> connection.post(what, path, body.of(spec, network)));
+        Map<String, @Nullable Object> answer = connection.complete(
+                what, () -> connection.post(what, path, new ContainerBody(facts()).of(spec, network)));
         if (answer.get("Warnings") instanceof List<?> warnings && !warnings.isEmpty()) {
             LOG.warn("the engine warns of the container {}: {}", spec.name(), warnings);
         }
@@ -230,8 +243,8 @@ final class Engine implements AutoCloseable {
                 () -> connection.client().inspectImageCmd(image).exec());
         String architecture = text(found.getArch());
         return architecture.isBlank()
-                        || facts.architecture().isBlank()
-                        || EngineFacts.architecture(architecture).equals(facts.architecture())
+                        || facts().architecture().isBlank()
+                        || EngineFacts.architecture(architecture).equals(facts().architecture())
                 ? Optional.empty()
                 : Optional.of(text(found.getOs()) + "/" + architecture);
     }
@@ -290,7 +303,9 @@ final class Engine implements AutoCloseable {
         Long limit = container.getHostConfig() == null
                 ? null
                 : container.getHostConfig().getMemory();
-        return killed && limit != null && limit > 0 && !facts.tellsOutOfMemory() ? OutOfMemory.LIKELY : OutOfMemory.NO;
+        return killed && limit != null && limit > 0 && !version.tellsOutOfMemory()
+                ? OutOfMemory.LIKELY
+                : OutOfMemory.NO;
     }
 
     private static NetworkFacts facts(Network network) {

@@ -173,6 +173,15 @@ final class EngineConnection implements AutoCloseable {
         }
     }
 
+    /** Asks for a sign of life, and returns who gave it, if that is told. An interrupt ends it at once. */
+    Optional<EngineVersion> ping(Duration limit) {
+        return call("answer a ping", limit, () -> {
+            try (DockerHttpClient.Response response = stream("answer a ping", "GET", "/_ping")) {
+                return EngineVersion.of(response.getHeaders());
+            }
+        });
+    }
+
     /**
      * Asks for something that streams. The response is the caller's to close, which ends the stream from any thread. Blocks
      * until the engine sends the head of its answer.

@@ -73,12 +73,7 @@ final class EngineLink implements AutoCloseable {
                 }
                 try {
                     Engine found = open(listed);
-                    LOG.info(
-                            "backend {}: {} {} at {}",
-                            product.backend(),
-                            found.facts().dialect(),
-                            found.facts().version(),
-                            listed.address());
+                    LOG.info("backend {}: {} at {}", product.backend(), found.version(), listed.address());
                     engine = found;
                     return found;
                 } catch (EngineException e) {
@@ -107,16 +102,7 @@ final class EngineLink implements AutoCloseable {
 
     private Engine open(EngineCandidate.Listed listed) {
         EngineConnection connection = new EngineConnection(listed.address(), callLimit, threadPrefix, credentials);
-        try {
-            connection.call(
-                    "answer a ping",
-                    listed.chosen() ? PATIENT : SHORT,
-                    () -> connection.client().pingCmd().exec());
-        } catch (RuntimeException e) {
-            connection.close();
-            throw e;
-        }
-        return Engine.open(connection);
+        return Engine.open(connection, listed.chosen() ? PATIENT : SHORT);
     }
 
     private static String explained(EngineAddress address, EngineException e) {

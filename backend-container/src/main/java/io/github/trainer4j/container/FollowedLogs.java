@@ -204,7 +204,7 @@ final class FollowedLogs implements LogStream {
         }
 
         private boolean exactFollow() {
-            return engine.facts().dialect().exactFollow();
+            return engine.version().dialect().exactFollow();
         }
 
         private void flush() throws InterruptedException {

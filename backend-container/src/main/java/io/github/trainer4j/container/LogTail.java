@@ -22,7 +22,7 @@ final class LogTail {
         if (lines == 0) {
             return List.of();
         }
-        if (!engine.facts().dialect().exactTail()) {
+        if (!engine.version().dialect().exactTail()) {
             return pass(engine, id, lines, since, OptionalInt.empty(), ended).lines();
         }
         // Engines count pieces, and a long line has many: ask for more until there are lines enough.

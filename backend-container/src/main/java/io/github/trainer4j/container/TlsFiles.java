@@ -13,6 +13,7 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
@@ -22,7 +23,6 @@ import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.TrustManagerFactory;
 
 /** The three files with which Docker's clients and daemons know each other. */
@@ -141,7 +141,8 @@ final class TlsFiles {
     Optional<String> advice(Throwable failure) {
         boolean tls = false;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SSLPeerUnverifiedException) {
+            // The JDK's check of names has no error of its own: it throws the plain one, which nothing else here does.
+            if (cause.getClass().equals(CertificateException.class)) {
                 return Optional.of(
                         "the engine's certificate is for another host name; use a name that it has, or have one"
                                 + " made with this name");

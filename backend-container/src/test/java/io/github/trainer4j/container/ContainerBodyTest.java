@@ -13,10 +13,10 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class ContainerBodyTest {
-    private static final EngineFacts DOCKER =
-            new EngineFacts(Dialect.DOCKER, "26.1.5", OptionalLong.of(8L << 30), false, "2", false, "amd64");
-    private static final EngineFacts PODMAN =
-            new EngineFacts(Dialect.PODMAN, "5.4.2", OptionalLong.of(8L << 30), false, "2", false, "amd64");
+    private static final EngineFacts DOCKER = new EngineFacts(
+            new EngineVersion(Dialect.DOCKER, "26.1.5"), OptionalLong.of(8L << 30), false, "2", false, "amd64");
+    private static final EngineFacts PODMAN = new EngineFacts(
+            new EngineVersion(Dialect.PODMAN, "5.4.2"), OptionalLong.of(8L << 30), false, "2", false, "amd64");
 
     @Test
     void aPlainContainerIsTheSmallestBody() {
@@ -112,7 +112,8 @@ class ContainerBodyTest {
 
     @Test
     void filesAreLabelledWhereSelinuxWantsIt() {
-        EngineFacts selinux = new EngineFacts(Dialect.PODMAN, "5.4.2", OptionalLong.empty(), false, "2", true, "amd64");
+        EngineFacts selinux = new EngineFacts(
+                new EngineVersion(Dialect.PODMAN, "5.4.2"), OptionalLong.empty(), false, "2", true, "amd64");
 
         assertThat(host(selinux, Limits.NONE, Map.of("volumes", "/a:/a:ro+Z")).get("Binds"))
                 .isEqualTo(List.of("/work/j:/workspace:rw,z", "/a:/a:ro,Z"));

@@ -144,7 +144,7 @@ class EngineLinkTest {
         String home = System.setProperty("user.home", directory.toString());
         try (FakeEngine healthy = FakeEngine.healthy(socket("a b.sock"));
                 EngineLink link = link(host(directory.resolve("a b.sock")))) {
-            assertThat(link.engine().facts().version()).isEqualTo("20.0");
+            assertThat(link.engine().version().number()).isEqualTo("20.0");
             assertThat(healthy.requests()).isNotEmpty();
         } finally {
             System.setProperty("user.home", home);

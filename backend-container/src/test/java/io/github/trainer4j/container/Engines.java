@@ -62,7 +62,8 @@ final class Engines {
     /** Returns what an engine has of a job. */
     static List<String> traces(String host, String job) {
         EngineAddress address = new EngineAddress(URI.create(host), Optional.empty(), "test");
-        try (Engine engine = Engine.open(new EngineConnection(address, Duration.ofSeconds(60), "traces-"))) {
+        try (Engine engine =
+                Engine.open(new EngineConnection(address, Duration.ofSeconds(60), "traces-"), Duration.ofSeconds(60))) {
             List<String> traces = new ArrayList<>(engine.containerNames(job + "-"));
             engine.networks(Labels.JOB + "=" + job).forEach(network -> traces.add(network.name()));
             return traces;

@@ -245,7 +245,8 @@ abstract class NodesTests {
         ContainerBackend backend = lab.backend(Map.of());
         String name = JobName.generate();
         EngineAddress address = new EngineAddress(URI.create(lab.host()), Optional.empty(), "test");
-        try (Engine engine = Engine.open(new EngineConnection(address, Duration.ofSeconds(60), "foreign-"))) {
+        try (Engine engine = Engine.open(
+                new EngineConnection(address, Duration.ofSeconds(60), "foreign-"), Duration.ofSeconds(60))) {
             String id = engine.create(
                     new ContainerSpec(
                             name + "-node-0",
@@ -328,7 +329,8 @@ abstract class NodesTests {
         Path workspace = job.workspace().orElseThrow();
         EngineAddress address = new EngineAddress(URI.create(lab.host()), Optional.empty(), "test");
 
-        try (Engine engine = Engine.open(new EngineConnection(address, Duration.ofSeconds(60), "sweep-"))) {
+        try (Engine engine =
+                Engine.open(new EngineConnection(address, Duration.ofSeconds(60), "sweep-"), Duration.ofSeconds(60))) {
             Sighted sighted = new Sightings(
                             provider.name().equals("docker") ? Product.DOCKER : Product.PODMAN,
                             new JobStore(lab.work().resolve("state")))

@@ -220,11 +220,13 @@ class RegistryCredentialsTest {
 
     private Engine engine(FakeEngine fake) throws IOException {
         EngineAddress address = new EngineAddress(fake.uri(), Optional.empty(), "test");
-        return Engine.open(new EngineConnection(
-                address,
-                Duration.ofSeconds(60),
-                "pull-test-",
-                RegistryCredentials.of(Product.DOCKER, environment, home)));
+        return Engine.open(
+                new EngineConnection(
+                        address,
+                        Duration.ofSeconds(60),
+                        "pull-test-",
+                        RegistryCredentials.of(Product.DOCKER, environment, home)),
+                Duration.ofSeconds(60));
     }
 
     @Test

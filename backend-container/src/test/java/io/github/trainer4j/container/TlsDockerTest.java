@@ -45,7 +45,7 @@ class TlsDockerTest {
             Engine engine = link.engine();
 
             assertThat(engine.hasImage(Engines.BUSYBOX)).isTrue();
-            assertThat(engine.facts().dialect()).isEqualTo(Dialect.DOCKER);
+            assertThat(engine.version().dialect()).isEqualTo(Dialect.DOCKER);
         }
     }
 

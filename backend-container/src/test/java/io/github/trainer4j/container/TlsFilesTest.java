@@ -113,7 +113,7 @@ class TlsFilesTest {
         CertificateFiles.write(directory, rsa.certificate(), ec.certificate(), ec.olderKey("EC PRIVATE KEY"));
         HttpsServer server = server(rsa);
         try (EngineLink link = link("localhost", server)) {
-            assertThat(link.engine().facts().version()).isEqualTo("1.2");
+            assertThat(link.engine().version().number()).isEqualTo("1.2");
         } finally {
             server.stop(0);
         }
