@@ -70,6 +70,10 @@ image_initializer() {
     busybox_tree "$1/tree"
     mkdir -p "$1/tree/app" "$1/tree/usr/bin"
     install -m 755 "$HERE/engines.d/images/python" "$1/tree/usr/bin/python"
+    # Kubeflow's Python SDK starts an initializer as bash -c COMMAND.
+    # shellcheck disable=SC2016 # "$@" is for the script
+    printf '#!/bin/sh\nexec sh "$@"\n' >"$1/tree/bin/bash"
+    chmod 755 "$1/tree/bin/bash"
     archive initializer "$1" "$2" '{"WorkingDir": "/app", "Cmd": ["python", "-m", "pkg.initializers.dataset"]}'
 }
 

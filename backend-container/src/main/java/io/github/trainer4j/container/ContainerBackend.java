@@ -178,7 +178,10 @@ final class ContainerBackend implements Backend {
         Objects.requireNonNull(name, "name");
         return answer(() -> {
             Engine engine = link.engine();
-            return settlement.settle(engine, look(engine, name));
+            Picture picture = look(engine, name);
+            return picture.sighted().foreign()
+                    ? settlement.closer(engine, picture).job()
+                    : settlement.settle(engine, picture);
         });
     }
 
@@ -226,6 +229,9 @@ final class ContainerBackend implements Backend {
 
     private Picture lookAndSettle(Engine engine, String name) {
         Picture picture = look(engine, name);
+        if (picture.sighted().foreign()) {
+            return settlement.closer(engine, picture);
+        }
         if (picture.next() == Picture.Next.NOTHING) {
             return picture;
         }

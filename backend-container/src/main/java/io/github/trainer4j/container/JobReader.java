@@ -16,6 +16,7 @@ import io.github.trainer4j.container.JobRecord.StepRecord;
 import io.github.trainer4j.container.Picture.Next;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -357,7 +358,8 @@ final class JobReader {
         List<Step> steps = new ArrayList<>();
         states.forEach((step, state) ->
                 steps.add(state.toStep(step, record.containerName(step), records.getOrDefault(step, record.node()))));
-        Optional<Path> workspace = sighted.directory().map(JobDirectory::workspace);
+        Optional<Path> workspace =
+                sighted.directory().map(JobDirectory::workspace).or(() -> foreignWorkspace(sighted));
         return new TrainJob(
                 record.name(),
                 status,
@@ -370,5 +372,18 @@ final class JobReader {
                 workspace,
                 failure,
                 progress);
+    }
+
+    /** Returns the directory that another program's job says is its work directory, if this machine has it. */
+    private static Optional<Path> foreignWorkspace(Sighted sighted) {
+        String directory = sighted.record().workDirectory();
+        if (!sighted.foreign() || directory.isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Path.of(directory)).filter(Files::isDirectory);
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
     }
 }

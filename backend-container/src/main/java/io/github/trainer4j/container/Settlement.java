@@ -53,6 +53,20 @@ final class Settlement {
         }
     }
 
+    /** Returns another program's job with what a list does not tell: times, causes, and the last lines of what failed. */
+    Picture closer(Engine engine, Picture picture) {
+        Sighted sighted = picture.sighted();
+        Map<String, ContainerFacts> closer = new ConcurrentHashMap<>();
+        Parallel.each(
+                List.copyOf(sighted.containers().values()),
+                threadPrefix + "look-",
+                container -> engine.inspect(container.id()).ifPresent(facts -> closer.put(container.step(), facts)));
+        Picture now = reader.read(sighted.with(closer, sighted.gone()));
+        Optional<Failure> failure = now.job().failure().map(known -> withLog(engine, now.sighted(), known));
+        TrainJob job = JobReader.job(now.sighted(), now.job().status(), now.states(), failure, Optional.empty());
+        return new Picture(now.sighted(), job, now.states(), now.next(), now.cause());
+    }
+
     /**
      * Looks closely at all containers that have ended, for a list does not tell when and why, and at those that were not in
      * the list: now and then podman leaves one out.

@@ -53,6 +53,9 @@ final class Lab implements Closeable {
             runtimes.put(
                     framework, TrainingRuntime.of(framework, framework, "test").withImage(Engines.BUSYBOX));
         }
+        runtimes.put(
+                "torch-distributed",
+                TrainingRuntime.of("torch-distributed", "torch", "test").withImage(Engines.BUSYBOX));
     }
 
     Path work() {

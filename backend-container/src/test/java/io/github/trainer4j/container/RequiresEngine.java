@@ -6,6 +6,8 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -14,8 +16,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Marks tests that need a real engine, whose address an environment variable has. Without it they are skipped, and say so;
- * with {@code -Dengines=required} they fail.
+ * Marks tests that need a real engine, whose address an environment variable has, or what else a variable leads to. Without
+ * it they are skipped, and say so; with {@code -Dengines=required} they fail.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -23,8 +25,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 @Inherited
 @ExtendWith(RequiresEngine.Condition.class)
 @interface RequiresEngine {
-    /** The variable. */
-    String value();
+    /** The variables, all of which are needed. */
+    String[] value();
 
     /** Looks for the variable. */
     final class Condition implements ExecutionCondition {
@@ -35,11 +37,14 @@ import org.junit.platform.commons.support.AnnotationSupport;
             if (wanted.isEmpty()) {
                 return ConditionEvaluationResult.enabled("needs no engine");
             }
-            String variable = wanted.get().value();
-            if (System.getenv(variable) != null) {
-                return ConditionEvaluationResult.enabled(variable + " is set");
+            List<String> missing = Arrays.stream(wanted.get().value())
+                    .filter(variable -> System.getenv(variable) == null)
+                    .toList();
+            if (missing.isEmpty()) {
+                return ConditionEvaluationResult.enabled("all that is needed is there");
             }
-            String reason = "no engine: the environment has no " + variable + "; start one with .ci/engines";
+            String reason = "no engine: the environment has no " + String.join(", no ", missing)
+                    + "; start one with .ci/engines";
             if ("required".equals(System.getProperty("engines"))) {
                 throw new IllegalStateException(reason);
             }
