@@ -39,6 +39,8 @@ public final class BackendUnderTest {
     private final Set<Feature> lacking = EnumSet.noneOf(Feature.class);
     private final List<InitializerProvider> initializerProviders = new ArrayList<>();
     private Optional<String> image = Optional.empty();
+    private Optional<String> javaImage = Optional.empty();
+    private Optional<String> gracePeriod = Optional.empty();
     private Function<String, RuntimeRef> runtimes = framework -> RuntimeRef.named(runtimeName(framework));
     private List<String> shell = List.of("sh", "-c");
     private BiFunction<InitializerTarget, InitializerActions, InitializerSpec> initializers =
@@ -67,6 +69,23 @@ public final class BackendUnderTest {
     public BackendUnderTest image(String image) {
         this.image = Optional.of(image);
         return this;
+    }
+
+    /** Says which image runs Java programs, where that is another than the nodes' usual one. */
+    public BackendUnderTest javaImage(String image) {
+        this.javaImage = Optional.of(image);
+        return this;
+    }
+
+    /**
+     * Names the setting that says how long a process may take to end by itself before it is killed. The contract then sets
+     * it to one second, and to more only where it looks whether a process is given its time: the first process of a
+     * container is deaf to a plain TERM, so each container that is stopped takes all the time there is. Without this call
+     * the backend's own default holds, which must be three seconds at least.
+     */
+    public BackendUnderTest gracePeriod(String key) {
+        this.gracePeriod = Optional.of(key);
+        return setting(key, "1s");
     }
 
     /**
@@ -145,6 +164,14 @@ public final class BackendUnderTest {
         Map<String, String> full = new LinkedHashMap<>();
         settings.forEach((key, value) -> full.put(provider.name() + "." + key, value));
         return full;
+    }
+
+    Optional<String> javaImage() {
+        return javaImage;
+    }
+
+    Optional<String> gracePeriod() {
+        return gracePeriod;
     }
 
     boolean has(Feature feature) {

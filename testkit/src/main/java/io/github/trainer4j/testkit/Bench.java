@@ -9,6 +9,7 @@ import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobStatus;
@@ -73,6 +74,11 @@ final class Bench {
         Map<String, String> settings = new HashMap<>(under.settings());
         settings.put(under.provider().name() + "." + key, value);
         return make(settings);
+    }
+
+    /** A backend whose jobs may take long to end by themselves. */
+    Backend patient() {
+        return under.gracePeriod().map(key -> configured(key, "30s")).orElseGet(this::backend);
     }
 
     private Backend make(Map<String, String> settings) {
@@ -140,6 +146,12 @@ final class Bench {
         command.add("contract");
         command.addAll(List.of(args));
         return new CommandTrainer(command, NodeSettings.defaults());
+    }
+
+    /** A trainer that runs {@link EchoProgram}. */
+    JavaTrainer echo() throws IOException {
+        JavaTrainer trainer = EchoProgram.trainer(work.resolve("classes"));
+        return under.javaImage().map(trainer::image).orElse(trainer);
     }
 
     /** A request for a shell script on one node. */
@@ -344,47 +356,15 @@ final class Bench {
 
     /** Deletes the jobs that are left, closes the backends, and says what did not work. */
     void close() {
-        List<Throwable> failures = new ArrayList<>();
-        try (Backend cleaner = another()) {
-            for (String name : jobs) {
-                attempt(failures, () -> {
-                    try {
-                        cleaner.delete(name);
-                    } catch (JobNotFoundException e) {
-                        // The test deleted it, or it was never accepted.
-                    }
-                });
-                attempt(
-                        failures,
-                        () -> assertThat(under.traces(name))
-                                .as("what is left of " + name)
-                                .isEmpty());
+        Cleaning cleaning = new Cleaning(under::traces);
+        cleaning.attempt(() -> {
+            try (Backend cleaner = another()) {
+                cleaning.delete(cleaner, jobs);
             }
-        } catch (RuntimeException e) {
-            failures.add(e);
-        }
-        backends.forEach(backend -> attempt(failures, backend::close));
-        attempt(failures, () -> until("all initializers are stopped", () -> actions.running() == 0));
-        attempt(failures, () -> DirectoryTree.delete(work));
-        if (!failures.isEmpty()) {
-            AssertionError error = new AssertionError("the test's jobs were not cleaned up: " + failures.get(0));
-            failures.forEach(error::addSuppressed);
-            throw error;
-        }
-    }
-
-    private interface Attempt {
-        void run() throws InterruptedException, IOException;
-    }
-
-    private static void attempt(List<Throwable> failures, Attempt attempt) {
-        try {
-            attempt.run();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            failures.add(e);
-        } catch (IOException | RuntimeException | AssertionError e) {
-            failures.add(e);
-        }
+        });
+        backends.forEach(backend -> cleaning.attempt(backend::close));
+        cleaning.attempt(() -> until("all initializers are stopped", () -> actions.running() == 0));
+        cleaning.attempt(() -> DirectoryTree.delete(work));
+        cleaning.check();
     }
 }

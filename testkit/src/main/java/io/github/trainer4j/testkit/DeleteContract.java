@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.trainer4j.api.JobNotFoundException;
+import io.github.trainer4j.api.ProgressListener;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.spi.Backend;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -75,15 +77,16 @@ interface DeleteContract {
     }
 
     @Test
-    default void aProcessIsGivenTheTimeToEndByItself(Bench bench) {
+    default void aProcessIsGivenTheTimeToEndByItself(Bench bench) throws InterruptedException {
+        Backend patient = bench.patient();
         Sleeper sleeper = bench.sleeper();
-        String name = bench.start(bench.script(
-                        "trap 'kill $!; sleep 2; exit 0' TERM; " + sleeper.command() + " & echo ready; wait"))
-                .name();
+        TrainJobRequest request =
+                bench.script("trap 'kill $!; sleep 2; exit 0' TERM; " + sleeper.command() + " & echo ready; wait");
+        String name = patient.train(request, ProgressListener.none()).name();
         bench.wrote(name, "node-0", "ready");
 
         long start = System.nanoTime();
-        bench.delete(name);
+        patient.delete(name);
 
         assertThat(Duration.ofNanos(System.nanoTime() - start))
                 .as("the handler of TERM takes two seconds, and may finish")

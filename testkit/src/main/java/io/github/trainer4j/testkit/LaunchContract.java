@@ -7,9 +7,8 @@ import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
-import java.net.URISyntaxException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -100,17 +99,11 @@ interface LaunchContract {
     }
 
     @Test
-    default void aJavaProgramHasItsClassPathOptionsAndArguments(Bench bench) throws URISyntaxException {
+    default void aJavaProgramHasItsClassPathOptionsAndArguments(Bench bench) throws IOException {
         if (!bench.has(Feature.JAVA)) {
             return;
         }
-        Path classes = Path.of(EchoProgram.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
-        JavaTrainer trainer = JavaTrainer.mainClass(EchoProgram.class.getName())
-                .classPath(classes)
+        JavaTrainer trainer = bench.echo()
                 .jvmOptions("-Xmx64m", "-D" + EchoProgram.PROPERTY + "=a value with blanks")
                 .args(ODD.toArray(String[]::new));
 
