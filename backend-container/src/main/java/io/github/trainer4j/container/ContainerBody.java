@@ -25,7 +25,7 @@ final class ContainerBody {
      *
      * @param network the job's network
      */
-    Map<String, Object> of(ContainerSpec spec, String network) {
+    Map<String, Object> of(ContainerSpec spec, JobNetwork network) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("Image", spec.image());
         body.put("Env", spec.wireEnvironment());
@@ -38,12 +38,22 @@ final class ContainerBody {
         }
         spec.surroundings().user().ifPresent(user -> body.put("User", user));
         body.put("HostConfig", host(spec, network));
-        if (spec.name().length() > LONGEST_NAME && spec.surroundings().network().isEmpty()) {
-            body.put(
-                    "NetworkingConfig",
-                    Map.of("EndpointsConfig", Map.of(network, Map.of("Aliases", List.of(spec.step())))));
+        Map<String, Object> endpoint = endpoint(spec, network);
+        if (!endpoint.isEmpty() && spec.surroundings().network().isEmpty()) {
+            body.put("NetworkingConfig", Map.of("EndpointsConfig", Map.of(network.id(), endpoint)));
         }
         return body;
+    }
+
+    private static Map<String, Object> endpoint(ContainerSpec spec, JobNetwork network) {
+        Map<String, Object> endpoint = new LinkedHashMap<>();
+        if (spec.name().length() > LONGEST_NAME) {
+            endpoint.put("Aliases", List.of(spec.step()));
+        }
+        network.master()
+                .filter(master -> master.container().equals(spec.name()))
+                .ifPresent(master -> endpoint.put("IPAMConfig", Map.of("IPv4Address", master.address())));
+        return endpoint;
     }
 
     /** Returns the name by which its neighbours find a container. */
@@ -51,11 +61,11 @@ final class ContainerBody {
         return container.length() > LONGEST_NAME ? step : container;
     }
 
-    private Map<String, Object> host(ContainerSpec spec, String network) {
+    private Map<String, Object> host(ContainerSpec spec, JobNetwork network) {
         Surroundings around = spec.surroundings();
         Limits limits = spec.limits();
         Map<String, Object> host = new LinkedHashMap<>();
-        host.put("NetworkMode", around.network().orElse(network));
+        host.put("NetworkMode", around.network().orElse(network.id()));
         host.put("Binds", spec.mounts().stream().map(this::bind).toList());
         put(host, "Memory", limits.memory());
         put(host, "NanoCpus", limits.nanoCpus());
@@ -65,8 +75,12 @@ final class ContainerBody {
             put(host, "ShmSize", shm(limits, around));
         }
         around.userns().ifPresent(mode -> host.put("UsernsMode", mode));
-        if (!around.extraHosts().isEmpty()) {
-            host.put("ExtraHosts", around.extraHosts());
+        List<String> hosts = new ArrayList<>(around.extraHosts());
+        if (spec.step().startsWith("node-") && around.network().isEmpty()) {
+            network.master().map(JobNetwork.Master::host).ifPresent(hosts::add);
+        }
+        if (!hosts.isEmpty()) {
+            host.put("ExtraHosts", hosts);
         }
         if (!around.ulimits().isEmpty()) {
             host.put(

@@ -19,6 +19,24 @@ enum Dialect {
         return this == DOCKER;
     }
 
+    /**
+     * Whether the nodes of a job can rely on the engine's server of names. Podman's goes down and up with every network that
+     * comes or goes; after nodes that ended at the same moment it may stay behind where nobody reaches it.
+     */
+    boolean servesNames() {
+        return this == DOCKER;
+    }
+
+    /**
+     * Whether an error is likely to be gone in a moment: podman trips over networks of others that are removed at the same
+     * time, when it looks for free addresses and when its server of names starts.
+     */
+    boolean isPassing(EngineException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return this == PODMAN
+                && (message.contains("aardvark-dns failed to start") || message.contains("no such network interface"));
+    }
+
     /** Whether an error means that a name is taken or a state forbids the call: Docker says 409, Podman 500. */
     static boolean isConflict(int status, String message) {
         if (status == 409) {

@@ -90,17 +90,19 @@ final class Engine implements AutoCloseable {
 
     /** Makes a network and returns its id. Several of one name are possible: what is ours is told by its id. */
     String createNetwork(String name, Map<String, String> labels) {
-        return connection.complete(
-                "create the network " + name,
-                () -> present(connection
-                        .client()
-                        .createNetworkCmd()
-                        .withName(name)
-                        .withDriver("bridge")
-                        .withCheckDuplicate(true)
-                        .withLabels(labels)
-                        .exec()
-                        .getId()));
+        return Retry.ofPassing(
+                version.dialect(),
+                () -> connection.complete(
+                        "create the network " + name,
+                        () -> present(connection
+                                .client()
+                                .createNetworkCmd()
+                                .withName(name)
+                                .withDriver("bridge")
+                                .withCheckDuplicate(true)
+                                .withLabels(labels)
+                                .exec()
+                                .getId())));
     }
 
     /** Returns the networks with a label, which may be a key, or a key, {@code =} and a value. */
@@ -110,6 +112,20 @@ final class Engine implements AutoCloseable {
                 () -> connection.client().listNetworksCmd().withFilter("label", List.of(label)).exec().stream()
                         .map(Engine::facts)
                         .toList());
+    }
+
+    /** Returns the highest address that can be given to a container in a network; empty if that cannot be told. */
+    Optional<String> highestAddress(String network) {
+        Network found = connection.call(
+                "inspect the network " + network,
+                () -> connection
+                        .client()
+                        .inspectNetworkCmd()
+                        .withNetworkId(network)
+                        .exec());
+        return Optional.ofNullable(found.getIpam()).map(Network.Ipam::getConfig).orElse(List.of()).stream()
+                .flatMap(subnet -> Subnet.highest(text(subnet.getSubnet())).stream())
+                .findFirst();
     }
 
     /** Removes a network, if it is there. */
@@ -127,6 +143,15 @@ final class Engine implements AutoCloseable {
      * @throws EngineException of kind CONFLICT if the name is taken, NOT_FOUND if the image is not there
      */
     String create(ContainerSpec spec, String network) {
+        return create(spec, JobNetwork.of(network));
+    }
+
+    /**
+     * Makes a container in the network of its job and returns its id.
+     *
+     * @throws EngineException of kind CONFLICT if the name is taken, NOT_FOUND if the image is not there
+     */
+    String create(ContainerSpec spec, JobNetwork network) {
         String path = "/containers/create?name=" + URLEncoder.encode(spec.name(), StandardCharsets.UTF_8);
         String what = "create the container " + spec.name();
         // Not by the library's own command, which writes the whole of itself into its log, secrets and all.
@@ -139,14 +164,16 @@ final class Engine implements AutoCloseable {
     }
 
     void start(String id) {
-        connection.complete("start the container " + id, () -> {
-            try {
-                connection.client().startContainerCmd(id).exec();
-            } catch (NotModifiedException e) {
-                // It runs already.
-            }
-            return true;
-        });
+        boolean unused = Retry.ofPassing(
+                version.dialect(),
+                () -> connection.complete("start the container " + id, () -> {
+                    try {
+                        connection.client().startContainerCmd(id).exec();
+                    } catch (NotModifiedException e) {
+                        // It runs already.
+                    }
+                    return true;
+                }));
     }
 
     /** Asks a container to end, and ends it when the grace is over. Returns when it has ended, or is not there. */

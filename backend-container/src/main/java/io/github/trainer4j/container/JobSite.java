@@ -3,6 +3,7 @@ package io.github.trainer4j.container;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +19,7 @@ final class JobSite {
     private final NetworkReserve networks;
     private final JobDirectory directory;
     private final JobEvents events;
-    private volatile String network = "";
+    private volatile JobNetwork network = JobNetwork.of("");
 
     JobSite(Engine engine, NetworkReserve networks, JobDirectory directory, JobEvents events) {
         this.engine = engine;
@@ -48,11 +49,21 @@ final class JobSite {
     void makeNetwork(ContainerPlan plan) {
         check();
         String id = networks.make(engine, plan.record().networkName(), plan.networkLabels());
-        network = id;
         if (isCancelled()) {
             Uninterrupted.run(() -> engine.removeNetwork(id));
         }
         check();
+        network = new JobNetwork(id, master(plan, id));
+    }
+
+    private Optional<JobNetwork.Master> master(ContainerPlan plan, String id) {
+        ContainerSpec first = plan.nodes().get(0);
+        if (plan.nodes().size() == 1
+                || first.surroundings().network().isPresent()
+                || engine.version().dialect().servesNames()) {
+            return Optional.empty();
+        }
+        return engine.highestAddress(id).map(address -> new JobNetwork.Master(first.name(), address));
     }
 
     /**

@@ -8,6 +8,7 @@ import io.github.trainer4j.api.spi.Settings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class ContainerBodyTest {
 
     @Test
     void aPlainContainerIsTheSmallestBody() {
-        assertThat(Json.write(new ContainerBody(DOCKER).of(spec(Limits.NONE, Map.of()), "net-id")))
+        assertThat(Json.write(new ContainerBody(DOCKER).of(spec(Limits.NONE, Map.of()), JobNetwork.of("net-id"))))
                 .isEqualTo("{\"Image\":\"img:1\",\"Env\":[\"A=1\",\"TOKEN=t\"],\"Labels\":{\"l\":\"v\"},"
                         + "\"WorkingDir\":\"/workspace\",\"Entrypoint\":[\"sh\"],\"Cmd\":[\"-c\",\"true\"],"
                         + "\"HostConfig\":{\"NetworkMode\":\"net-id\",\"Binds\":[\"/work/j:/workspace:rw\"],"
@@ -87,7 +88,7 @@ class ContainerBodyTest {
         settings.put("ipc", "host");
         settings.put("read-only", "true");
 
-        Map<String, Object> body = new ContainerBody(DOCKER).of(spec(Limits.NONE, settings), "net-id");
+        Map<String, Object> body = new ContainerBody(DOCKER).of(spec(Limits.NONE, settings), JobNetwork.of("net-id"));
         Map<?, ?> host = (Map<?, ?>) body.get("HostConfig");
 
         assertThat(body.get("Env")).isEqualTo(List.of("A=1", "B=2", "TOKEN=t"));
@@ -122,30 +123,55 @@ class ContainerBodyTest {
     @Test
     void aNameThatNoResolverAsksForGetsAShortOne() {
         String name = "x".repeat(63) + "-node-0";
-        ContainerSpec spec = new ContainerSpec(
-                name,
-                "node-0",
-                "img:1",
-                List.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                List.of(),
-                "/",
-                Limits.NONE,
-                Surroundings.NONE);
+        ContainerSpec spec = step(name, "node-0");
 
-        assertThat(new ContainerBody(DOCKER).of(spec, "n").get("NetworkingConfig"))
+        assertThat(new ContainerBody(DOCKER).of(spec, JobNetwork.of("n")).get("NetworkingConfig"))
                 .isEqualTo(Map.of("EndpointsConfig", Map.of("n", Map.of("Aliases", List.of("node-0")))));
         assertThat(ContainerBody.neighbourName(name, "node-0")).isEqualTo("node-0");
         assertThat(ContainerBody.neighbourName("job-node-0", "node-0")).isEqualTo("job-node-0");
     }
 
     @Test
+    void allNodesAreToldWhereTheFirstOneIsAndOnlyItIsThere() {
+        JobNetwork network = new JobNetwork("n", Optional.of(new JobNetwork.Master("j-node-0", "10.0.0.254")));
+
+        Map<String, Object> first = new ContainerBody(PODMAN).of(spec(Limits.NONE, Map.of()), network);
+        Map<String, Object> second = new ContainerBody(PODMAN).of(step("j-node-1", "node-1"), network);
+        Map<String, Object> initializer =
+                new ContainerBody(PODMAN).of(step("j-dataset-initializer", "dataset-initializer"), network);
+
+        assertThat(first.get("NetworkingConfig"))
+                .isEqualTo(Map.of(
+                        "EndpointsConfig", Map.of("n", Map.of("IPAMConfig", Map.of("IPv4Address", "10.0.0.254")))));
+        assertThat(second).doesNotContainKey("NetworkingConfig");
+        for (Map<String, Object> node : List.of(first, second)) {
+            assertThat(((Map<?, ?>) node.get("HostConfig")).get("ExtraHosts"))
+                    .isEqualTo(List.of("j-node-0:10.0.0.254"));
+        }
+        assertThat(((Map<?, ?>) initializer.get("HostConfig")).containsKey("ExtraHosts"))
+                .isFalse();
+    }
+
+    @Test
+    void theHighestAddressIsTheLastButOne() {
+        assertThat(Subnet.highest("10.89.1.0/24")).hasValue("10.89.1.254");
+        assertThat(Subnet.highest("172.18.0.0/16")).hasValue("172.18.255.254");
+        assertThat(Subnet.highest("10.1.2.16/28")).hasValue("10.1.2.30");
+        assertThat(Subnet.highest("10.1.2.16/30")).isEmpty();
+        assertThat(Subnet.highest("fd00::/64")).isEmpty();
+    }
+
+    @Test
     void anImageThatIsRunAsItIsKeepsItsEntryPoint() {
-        ContainerSpec spec = new ContainerSpec(
-                "j-node-0",
-                "node-0",
+        ContainerSpec spec = step("j-node-0", "node-0");
+
+        assertThat(new ContainerBody(DOCKER).of(spec, JobNetwork.of("n"))).doesNotContainKeys("Entrypoint", "Cmd");
+    }
+
+    private static ContainerSpec step(String name, String step) {
+        return new ContainerSpec(
+                name,
+                step,
                 "img:1",
                 List.of(),
                 Map.of(),
@@ -155,13 +181,12 @@ class ContainerBodyTest {
                 "/",
                 Limits.NONE,
                 Surroundings.NONE);
-
-        assertThat(new ContainerBody(DOCKER).of(spec, "n")).doesNotContainKeys("Entrypoint", "Cmd");
     }
 
     private static Map<?, ?> host(EngineFacts facts, Limits limits, Map<String, String> settings) {
-        return (Map<?, ?>)
-                new ContainerBody(facts).of(spec(limits, settings), "net-id").get("HostConfig");
+        return (Map<?, ?>) new ContainerBody(facts)
+                .of(spec(limits, settings), JobNetwork.of("net-id"))
+                .get("HostConfig");
     }
 
     private static ContainerSpec spec(Limits limits, Map<String, String> settings) {
