@@ -30,6 +30,8 @@ import org.slf4j.LoggerFactory;
 /** Runs jobs as containers of an engine. What it knows about them is in labels and files; it keeps nothing to itself. */
 final class ContainerBackend implements Backend {
     private static final Logger LOG = LoggerFactory.getLogger(ContainerBackend.class);
+    /** The uids of all jobs that this process launches, by whichever backend. */
+    private static final Set<String> LAUNCHED_HERE = ConcurrentHashMap.newKeySet();
 
     private final Product product;
     private final BackendContext context;
@@ -46,7 +48,7 @@ final class ContainerBackend implements Backend {
     private final Monitor monitor;
     private final JobLogs logs;
     private final Removal removal;
-    /** The launches that are going on, by the uid of their jobs. */
+    /** The launches of this backend that are going on, by the uid of their jobs. */
     private final Map<String, Thread> launches = new ConcurrentHashMap<>();
 
     ContainerBackend(Product product, ContainerSettings settings, EngineLocator locator, BackendContext context) {
@@ -64,7 +66,7 @@ final class ContainerBackend implements Backend {
                 settings.callLimit(),
                 threadPrefix);
         this.sightings = new Sightings(product, store);
-        this.reader = new JobReader(product, context.clock(), record -> launches.containsKey(record.uid()));
+        this.reader = new JobReader(product, context.clock(), record -> LAUNCHED_HERE.contains(record.uid()));
         this.networks = new NetworkReserve(sightings, reader);
         this.settlement = new Settlement(reader, context.clock(), threadPrefix);
         this.monitor = new Monitor(link::engine, this::lookAfter, threadPrefix);
@@ -99,7 +101,7 @@ final class ContainerBackend implements Backend {
             Engine engine = link.engine();
             ContainerPlan plan =
                     planner.plan(request, store, engine.address().uri().toString());
-            List<String> warnings = feasibility.check(plan, engine.facts());
+            List<String> warnings = feasibility.check(plan, engine::facts);
             refuseTakenName(engine, plan.record());
             return launch(engine, plan, warnings, listener);
         });
@@ -137,13 +139,14 @@ final class ContainerBackend implements Backend {
                     try {
                         launch.run();
                     } finally {
-                        launches.remove(record.uid());
+                        forget(record);
                         monitor.keep(record.name());
                     }
                 },
                 threadPrefix + "launch-" + record.name());
         // Before the job can be seen: one that is seen without its launch counts as left alone.
         launches.put(record.uid(), thread);
+        LAUNCHED_HERE.add(record.uid());
         try {
             store.claim(record);
             warnings.forEach(warning -> site.events().warning(Optional.empty(), "LimitsIgnored", warning));
@@ -154,9 +157,14 @@ final class ContainerBackend implements Backend {
             expireAt(record, launch);
             return created;
         } catch (RuntimeException | Error e) {
-            launches.remove(record.uid());
+            forget(record);
             throw e;
         }
+    }
+
+    private void forget(JobRecord record) {
+        launches.remove(record.uid());
+        LAUNCHED_HERE.remove(record.uid());
     }
 
     private void expireAt(JobRecord record, JobLaunch launch) {

@@ -3,6 +3,7 @@ package io.github.trainer4j.container;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Refuses what the engine at hand would ignore without a word, and what it cannot do. */
@@ -23,9 +24,10 @@ final class Feasibility {
     /**
      * Checks a plan against the engine that is to carry it out, and returns what people should know.
      *
+     * @param facts what the engine says of itself; asked for only if the plan has something in it that is not for every engine
      * @throws UnsupportedFeatureException if the engine cannot do all of it
      */
-    List<String> check(ContainerPlan plan, EngineFacts facts) {
+    List<String> check(ContainerPlan plan, Supplier<EngineFacts> facts) {
         List<String> warnings = new ArrayList<>();
         for (ContainerSpec container : containers(plan)) {
             String warning = limits(container, facts);
@@ -44,12 +46,12 @@ final class Feasibility {
                 .toList();
     }
 
-    private String limits(ContainerSpec container, EngineFacts facts) {
-        if (!container.limits().needsControlGroups() || !facts.ignoresLimits()) {
+    private String limits(ContainerSpec container, Supplier<EngineFacts> facts) {
+        if (!container.limits().needsControlGroups() || !facts.get().ignoresLimits()) {
             return "";
         }
         String sentence =
-                "this engine (rootless " + facts + " on a machine with control groups of version 1) ignores the"
+                "this engine (rootless " + facts.get() + " on a machine with control groups of version 1) ignores the"
                         + " limits of cpu and memory of a container";
         if (strictLimits) {
             throw new UnsupportedFeatureException("backend " + product.backend() + " cannot limit " + container.step()
@@ -59,13 +61,18 @@ final class Feasibility {
         return sentence;
     }
 
-    private void devices(ContainerSpec container, EngineFacts facts) {
-        boolean named = container.surroundings().devices().stream().anyMatch(Surroundings.Device::isCdi)
-                || (container.limits().gpus().orElse(0) > 0 && facts.dialect() == Dialect.PODMAN);
-        if (named && !facts.knowsDeviceNames()) {
+    private void devices(ContainerSpec container, Supplier<EngineFacts> facts) {
+        boolean named = container.surroundings().devices().stream().anyMatch(Surroundings.Device::isCdi);
+        boolean gpus = container.limits().gpus().orElse(0) > 0;
+        if (!named && !gpus) {
+            return;
+        }
+        EngineFacts engine = facts.get();
+        boolean podman = engine.dialect() == Dialect.PODMAN;
+        if ((named || podman) && !engine.knowsDeviceNames()) {
             throw new UnsupportedFeatureException("backend " + product.backend() + " cannot give " + container.step()
-                    + " its devices: " + facts + " would ignore them without a word; "
-                    + (facts.dialect() == Dialect.PODMAN
+                    + " its devices: " + engine + " would ignore them without a word; "
+                    + (podman
                             ? "Podman 5.4 and later do it, and so does Docker"
                             : "Docker 25 and later know such names; give the paths of the devices instead"));
         }
