@@ -86,10 +86,12 @@ image_noshell() {
 
 image_jvm() {
     # Taken apart but not set up: a JRE needs none of its packages' set-up scripts.
-    mmdebstrap_tree bookworm "$1/debian" openjdk-17-jre-headless --variant=extract
+    mmdebstrap_tree bookworm "$1/debian" openjdk-17-jre-headless,libc-bin --variant=extract
     busybox_tree "$1/tree"
-    mkdir -p "$1/tree/usr/lib" "$1/tree/usr/bin"
+    mkdir -p "$1/tree/usr/lib/locale" "$1/tree/usr/bin"
     cp -a "$1/debian/usr/lib/jvm" "$1/tree/usr/lib/"
+    # Without a locale of UTF-8, which any image of a distribution has, a JVM takes its arguments for ASCII.
+    cp -a "$1/debian/usr/lib/locale/C.utf8" "$1/tree/usr/lib/locale/"
     cp -a "$1"/debian/etc/java-17-openjdk "$1/tree/etc/"
     jvm_libraries "$1/debian" "$1/tree"
     ln -s "$(cd "$1/tree" && echo /usr/lib/jvm/java-17-openjdk-*)/bin/java" "$1/tree/usr/bin/java"

@@ -133,14 +133,16 @@ CONF
 }
 
 podman_command() {
-    local name=$1 dir=$STATE/$1
+    local name=$1 dir=$STATE/$1 storage=()
     if [[ $name == rootless ]]; then
         rootless_command
+        # By itself it chooses vfs here, which copies the whole image for each container.
+        storage=(--storage-driver overlay)
     else
         inside "$name"
         printf '%s\n' env "CONTAINERS_CONF=$dir/containers.conf"
     fi
-    printf '%s\n' podman --root "$dir/data" --runroot "$dir/run/root" --tmpdir "$dir/run/tmp" \
+    printf '%s\n' podman "${storage[@]}" --root "$dir/data" --runroot "$dir/run/root" --tmpdir "$dir/run/tmp" \
         system service --time=0 "unix://$dir/podman.sock"
 }
 
