@@ -24,6 +24,7 @@ import io.github.trainer4j.api.spi.Settings;
 import io.github.trainer4j.api.state.FileTree;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** One backend on a real engine, and the jobs that a test starts on it; all of them are gone when it is closed. */
@@ -142,6 +144,20 @@ final class Lab implements Closeable {
                     .isFalse();
             assertThat(System.nanoTime()).as(() -> "too long: " + job).isLessThan(end);
             Thread.sleep(50);
+        }
+    }
+
+    /** Empties a job's workspace through the engine alone, and returns it. */
+    Path sweep(String job) {
+        JobStore store = new JobStore(work.resolve("state"));
+        EngineAddress address = new EngineAddress(URI.create(host), Optional.empty(), "test");
+        try (Engine engine =
+                Engine.open(new EngineConnection(address, Duration.ofSeconds(60), "sweep-"), Duration.ofSeconds(60))) {
+            Product product = provider.name().equals("docker") ? Product.DOCKER : Product.PODMAN;
+            Sighted sighted = new Sightings(product, store).find(engine, job).orElseThrow();
+            Path workspace = store.directory(job).workspace();
+            new EngineSweep(engine).empty(workspace, sighted.record());
+            return workspace;
         }
     }
 

@@ -326,18 +326,8 @@ abstract class NodesTests {
                         .trainer(sh("mkdir /workspace/d && echo x > /workspace/d/f && chmod 700 /workspace/d"))
                         .build());
         Lab.isComplete(job);
-        Path workspace = job.workspace().orElseThrow();
-        EngineAddress address = new EngineAddress(URI.create(lab.host()), Optional.empty(), "test");
 
-        try (Engine engine =
-                Engine.open(new EngineConnection(address, Duration.ofSeconds(60), "sweep-"), Duration.ofSeconds(60))) {
-            Sighted sighted = new Sightings(
-                            provider.name().equals("docker") ? Product.DOCKER : Product.PODMAN,
-                            new JobStore(lab.work().resolve("state")))
-                    .find(engine, job.name())
-                    .orElseThrow();
-            new EngineSweep(engine).empty(workspace, sighted.record());
-        }
+        Path workspace = lab.sweep(job.name());
 
         assertThat(workspace).isEmptyDirectory();
         assertThat(Files.isDirectory(workspace)).isTrue();

@@ -1,0 +1,13 @@
+package io.github.trainer4j.container;
+
+import io.github.trainer4j.testkit.BackendContract;
+import io.github.trainer4j.testkit.BackendUnderTest;
+import java.nio.file.Path;
+
+@RequiresEngine("TRAINER4J_TEST_DOCKER26")
+class Docker26ContractTest extends BackendContract {
+    @Override
+    protected BackendUnderTest backend(Path work) {
+        return Engines.underTest(new DockerBackendProvider(), "TRAINER4J_TEST_DOCKER26");
+    }
+}

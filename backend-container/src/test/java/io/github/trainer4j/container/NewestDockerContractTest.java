@@ -1,0 +1,13 @@
+package io.github.trainer4j.container;
+
+import io.github.trainer4j.testkit.BackendContract;
+import io.github.trainer4j.testkit.BackendUnderTest;
+import java.nio.file.Path;
+
+@RequiresEngine(value = "TRAINER4J_TEST_DOCKER_NEWEST", optional = true)
+class NewestDockerContractTest extends BackendContract {
+    @Override
+    protected BackendUnderTest backend(Path work) {
+        return Engines.underTest(new DockerBackendProvider(), "TRAINER4J_TEST_DOCKER_NEWEST");
+    }
+}
