@@ -38,7 +38,7 @@ import java.util.function.Predicate;
 
 /** One backend on a real engine, and the jobs that a test starts on it; all of them are gone when it is closed. */
 final class Lab implements Closeable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final BackendProvider provider;
     private final String host;
