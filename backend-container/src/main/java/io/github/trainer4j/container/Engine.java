@@ -249,25 +249,22 @@ final class Engine implements AutoCloseable {
 
     // ---- images
 
-    boolean hasImage(String image) {
+    /** Returns an image; empty if the engine does not have it. */
+    Optional<ImageFacts> image(String image) {
         try {
-            connection.call(
+            InspectImageResponse found = connection.call(
                     "inspect the image " + image,
                     () -> connection.client().inspectImageCmd(image).exec());
-            return true;
+            return Optional.of(new ImageFacts(foreignPlatform(found)));
         } catch (EngineException e) {
             if (e.isNotFound()) {
-                return false;
+                return Optional.empty();
             }
             throw e;
         }
     }
 
-    /** Returns the platform of an image, if it is another than that of the engine's machine. */
-    Optional<String> foreignPlatform(String image) {
-        InspectImageResponse found = connection.call(
-                "inspect the image " + image,
-                () -> connection.client().inspectImageCmd(image).exec());
+    private Optional<String> foreignPlatform(InspectImageResponse found) {
         String architecture = text(found.getArch());
         return architecture.isBlank()
                         || facts().architecture().isBlank()

@@ -43,8 +43,9 @@ final class ImagePuller {
         CompletableFuture<Boolean> first = images.putIfAbsent(image, mine);
         if (first == null) {
             try {
-                get(image, step);
-                comparePlatforms(image, step);
+                get(image, step)
+                        .flatMap(ImageFacts::foreignPlatform)
+                        .ifPresent(platform -> warn(image, platform, step));
                 mine.complete(true);
             } catch (RuntimeException | Error e) {
                 // Whoever needs it too, and was not cancelled, tries by itself.
@@ -77,20 +78,17 @@ final class ImagePuller {
     }
 
     /** An image for another kind of processor may run by emulation; if it does not, this says why. */
-    private void comparePlatforms(String image, String step) {
-        engine.foreignPlatform(image).ifPresent(platform -> {
-            String sentence =
-                    "image " + image + " is for " + platform + ", but the engine's machine is not; it runs slowly"
-                            + " or not at all: choose an image for this platform";
-            LOG.warn("job {}: {}", job, sentence);
-            events.warning(Optional.of(step), "PlatformMismatch", sentence);
-        });
+    private void warn(String image, String platform, String step) {
+        String sentence = "image " + image + " is for " + platform + ", but the engine's machine is not; it runs slowly"
+                + " or not at all: choose an image for this platform";
+        LOG.warn("job {}: {}", job, sentence);
+        events.warning(Optional.of(step), "PlatformMismatch", sentence);
     }
 
-    private void get(String image, String step) {
-        boolean there = policy != ImagePullPolicy.ALWAYS && engine.hasImage(image);
-        if (there) {
-            return;
+    private Optional<ImageFacts> get(String image, String step) {
+        Optional<ImageFacts> there = policy == ImagePullPolicy.ALWAYS ? Optional.empty() : engine.image(image);
+        if (there.isPresent()) {
+            return there;
         }
         if (policy == ImagePullPolicy.NEVER) {
             throw new TrainerException(
@@ -115,5 +113,6 @@ final class ImagePuller {
         }
         events.normal(
                 step, "Pulled", "pulled image " + image + " in " + (System.nanoTime() - start) / 1_000_000 + " ms");
+        return engine.image(image);
     }
 }

@@ -88,7 +88,8 @@ final class PackagesReport {
     }
 
     private void pull(String image) {
-        if (settings.pullPolicy() != ImagePullPolicy.ALWAYS && engine.hasImage(image)) {
+        if (settings.pullPolicy() != ImagePullPolicy.ALWAYS
+                && engine.image(image).isPresent()) {
             return;
         }
         if (settings.pullPolicy() == ImagePullPolicy.NEVER) {

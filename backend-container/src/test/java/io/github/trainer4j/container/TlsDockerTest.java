@@ -44,7 +44,7 @@ class TlsDockerTest {
                 System.getenv(HOST + "_CERTS")))) {
             Engine engine = link.engine();
 
-            assertThat(engine.hasImage(Engines.BUSYBOX)).isTrue();
+            assertThat(engine.image(Engines.BUSYBOX)).isPresent();
             assertThat(engine.version().dialect()).isEqualTo(Dialect.DOCKER);
         }
     }
