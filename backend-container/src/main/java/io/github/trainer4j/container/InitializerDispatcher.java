@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -26,21 +27,24 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs all initializers of a job in parallel, and whatever else is to be ready before the nodes start. Each is a container
  * of its own (or, by setting, a fetcher in this process); its image is pulled, it is started and waited for, and its log is
- * kept. The first failure stops and removes the others at once.
+ * kept. The first failure cancels the others at once.
  */
 final class InitializerDispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(InitializerDispatcher.class);
     /** How long cancelled tasks are waited for: an engine needs a moment to end and remove a container. */
     private static final Duration GRACE = Duration.ofSeconds(60);
 
+    private final List<PlannedInitializer> initializers;
     private final JobSite site;
     private final ImagePuller images;
     private final ContainerSettings settings;
     private final FetcherRun fetchers;
     private final Clock clock;
     private final String threadPrefix;
+    private final CountDownLatch begun;
 
     InitializerDispatcher(
+            List<PlannedInitializer> initializers,
             JobSite site,
             ImagePuller images,
             ContainerSettings settings,
@@ -53,17 +57,21 @@ final class InitializerDispatcher {
         this.fetchers = fetchers;
         this.clock = clock;
         this.threadPrefix = threadPrefix;
+        this.initializers = initializers;
+        this.begun = new CountDownLatch((int) initializers.stream()
+                .filter(initializer -> initializer.container().isPresent())
+                .count());
     }
 
     /**
-     * Runs all, and returns when all are done.
+     * Runs all, and returns when all are done. Containers of those that failed or were cancelled are left to the caller,
+     * who removes all of the job's at once.
      *
      * @param alongside what else is to be done meanwhile
-     * @throws DispatchException if one failed; by then the others are stopped and removed
-     * @throws InterruptedException if the thread is interrupted; by then all are stopped and removed
+     * @throws DispatchException if one failed; by then the others are cancelled
+     * @throws InterruptedException if the thread is interrupted; by then all are cancelled
      */
-    void run(List<PlannedInitializer> initializers, Task<Optional<String>> alongside, ProgressListener listener)
-            throws InterruptedException {
+    void run(Task<Optional<String>> alongside, ProgressListener listener) throws InterruptedException {
         List<Task<Optional<String>>> tasks = new ArrayList<>();
         tasks.add(alongside);
         initializers.forEach(initializer -> tasks.add(task(initializer)));
@@ -81,6 +89,11 @@ final class InitializerDispatcher {
         }
     }
 
+    /** Waits until all have begun: an engine starts a container the later, the more it is asked for at the same time. */
+    void awaitBegun() throws InterruptedException {
+        begun.await();
+    }
+
     private void completed(TaskResult<Optional<String>> result) {
         result.value()
                 .ifPresent(step -> LOG.debug(
@@ -94,38 +107,56 @@ final class InitializerDispatcher {
             ContainerSpec container = initializer.container().get();
             // The time limit is for the container alone: an image may take as long as it likes.
             return new Task<>(
-                    initializer.step(), Optional.empty(), retries, context -> container(container, timeout, context));
+                    initializer.step(),
+                    Optional.empty(),
+                    retries,
+                    context -> container(container, timeout, retries, context));
         }
         return new Task<>(initializer.step(), timeout, retries, context -> fetchers.run(initializer, context));
     }
 
-    private Optional<String> container(ContainerSpec spec, Optional<Duration> timeout, TaskContext context)
+    private Optional<String> container(ContainerSpec spec, Optional<Duration> timeout, int retries, TaskContext context)
             throws IOException, InterruptedException, TimeoutException {
         String step = spec.step();
         if (context.attempt() > 1) {
             site.events().warning(Optional.of(step), "Retrying", "attempt " + context.attempt());
         }
-        images.ensure(spec.image(), step);
-        String id = site.make(spec);
-        boolean kept = false;
+        String id;
+        boolean stays = false;
         try {
-            site.start(id);
+            images.ensure(spec.image(), step);
+            id = site.make(spec);
+        } catch (RuntimeException | InterruptedException e) {
+            begun.countDown();
+            throw e;
+        }
+        try {
+            start(id);
             note(step, StepState.started(clock.instant(), true));
             ContainerFacts end = await(id, step, timeout);
             if (end.exitCode().orElse(-1) != 0) {
                 throw failure(spec, end);
             }
             collect(step, id);
-            kept = settings.keptInitializers().keeps(spec);
+            stays = settings.keptInitializers().keeps(spec);
             note(step, read(step).told(end).as(JobStatus.COMPLETE, Optional.empty()));
             return Optional.of(step);
         } catch (EngineException | StepFailedException | TimeoutException e) {
             failed(step, id, e);
+            stays = context.attempt() > retries || context.isCancelled();
             throw e;
         } finally {
-            if (!kept) {
+            if (!stays) {
                 Uninterrupted.run(() -> site.remove(id));
             }
+        }
+    }
+
+    private void start(String id) {
+        try {
+            site.start(id);
+        } finally {
+            begun.countDown();
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,26 +102,65 @@ final class JobLaunch implements Runnable {
         ImagePuller images = new ImagePuller(
                 site.engine(), plan.pullPolicy(), site.events(), plan.record().name());
         InitializerDispatcher dispatcher = new InitializerDispatcher(
-                site, images, settings, new FetcherRun(site.directory(), environment, clock), clock, threadPrefix);
-        dispatcher.run(plan.initializers(), Task.of(NODES, context -> makeNodes(images, context)), listener);
-        startNodes();
+                plan.initializers(),
+                site,
+                images,
+                settings,
+                new FetcherRun(site.directory(), environment, clock),
+                clock,
+                threadPrefix);
+        dispatcher.run(
+                Task.of(NODES, context -> {
+                    makeNodes(images, dispatcher, context);
+                    return Optional.empty();
+                }),
+                listener);
+        if (!plan.initializers().isEmpty()) {
+            startNodes();
+        }
         StateFiles.mark(site.directory().launched());
     }
 
-    /** Makes all nodes ready to start while the initializers still run. */
-    private Optional<String> makeNodes(ImagePuller images, TaskContext context) throws Exception {
+    /** Makes all nodes ready to start while the initializers still run; where there are none, starts them, too. */
+    private void makeNodes(ImagePuller images, InitializerDispatcher dispatcher, TaskContext context)
+            throws IOException, InterruptedException {
         images.ensure(plan.image(), plan.nodes().get(0).step());
         if (!context.isCancelled()) {
             place(plan.files());
         }
-        Parallel.each(plan.nodes(), threadPrefix + "make-", node -> {
+        dispatcher.awaitBegun();
+        if (!plan.initializers().isEmpty()) {
+            Parallel.each(plan.nodes(), threadPrefix + "make-", this::make);
+            return;
+        }
+        CompletableFuture<Boolean> first = new CompletableFuture<>();
+        Parallel.each(plan.nodes(), threadPrefix + "make-", node -> makeAndStart(node, first));
+    }
+
+    private void make(ContainerSpec node) {
+        try {
+            nodeIds.put(node.step(), site.make(node));
+        } catch (EngineException e) {
+            throw failed(node, e);
+        }
+    }
+
+    /** Starts a node as soon as it is made, but none before node 0, which is begun before all others. */
+    private void makeAndStart(ContainerSpec node, CompletableFuture<Boolean> first) {
+        if (node.equals(plan.nodes().get(0))) {
             try {
-                nodeIds.put(node.step(), site.make(node));
-            } catch (EngineException e) {
-                throw failed(node, e);
+                make(node);
+                start(node);
+                first.complete(true);
+            } finally {
+                first.complete(false);
             }
-        });
-        return Optional.empty();
+            return;
+        }
+        make(node);
+        if (first.join()) {
+            start(node);
+        }
     }
 
     private void place(List<LaunchFile> files) throws IOException {
@@ -185,13 +225,17 @@ final class JobLaunch implements Runnable {
             LOG.warn("job {} failed: {}", plan.record().name(), failure.describe());
             try {
                 new Cause(clock.instant(), failure).write(site.directory().cause());
-                site.clear(plan.record());
-                StateFiles.mark(site.directory().launched());
             } catch (IOException e) {
                 LOG.warn(
                         "job {}: why it failed is not written down",
                         plan.record().name(),
                         e);
+            }
+            site.clear(plan.record());
+            try {
+                StateFiles.mark(site.directory().launched());
+            } catch (IOException e) {
+                LOG.warn("job {}: its end is not written down", plan.record().name(), e);
             }
         });
     }

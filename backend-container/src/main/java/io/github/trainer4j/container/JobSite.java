@@ -3,6 +3,7 @@ package io.github.trainer4j.container;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import org.slf4j.Logger;
@@ -101,10 +102,11 @@ final class JobSite {
     /** Removes all containers of the job that are there, and its network: kept logs and files stay. */
     void clear(JobRecord record) {
         try {
-            for (ContainerFacts container : engine.containers(Labels.UID + "=" + record.uid())) {
+            List<ContainerFacts> containers = engine.containers(Labels.UID + "=" + record.uid());
+            Parallel.each(containers, Thread.currentThread().getName() + "-clear-", container -> {
                 keepLog(container);
                 remove(container.id());
-            }
+            });
             for (NetworkFacts found : engine.networks(Labels.UID + "=" + record.uid())) {
                 engine.removeNetwork(found.id());
             }
