@@ -55,9 +55,9 @@ final class Lab implements Closeable {
             runtimes.put(
                     framework, TrainingRuntime.of(framework, framework, "test").withImage(Engines.BUSYBOX));
         }
-        runtimes.put(
-                "torch-distributed",
-                TrainingRuntime.of("torch-distributed", "torch", "test").withImage(Engines.BUSYBOX));
+        Map.of("torch-distributed", "torch", "torchtune-llama3.2-1b", "torchtune")
+                .forEach((name, framework) -> runtimes.put(
+                        name, TrainingRuntime.of(name, framework, "test").withImage(Engines.BUSYBOX)));
     }
 
     Path work() {

@@ -205,16 +205,8 @@ abstract class NodesTests {
     }
 
     @Test
-    void twoNodesReduceWithGloo() throws InterruptedException {
-        allReduce(2);
-    }
-
-    @Test
     void sixteenNodesReduceWithGloo() throws InterruptedException {
-        allReduce(16);
-    }
-
-    private void allReduce(int nodes) throws InterruptedException {
+        int nodes = 16;
         ContainerBackend backend = lab.backend(Map.of());
         String script = """
                 import torch, torch.distributed as dist
