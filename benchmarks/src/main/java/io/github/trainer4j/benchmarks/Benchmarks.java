@@ -29,6 +29,7 @@ public final class Benchmarks {
         benchmarks.put("list", LocalBenchmarks::list);
         benchmarks.put("many", LocalBenchmarks::many);
         benchmarks.put("logs", LogBenchmark::run);
+        benchmarks.put("containers", ContainerBenchmarks::run);
         for (String name : args.length == 0 ? benchmarks.keySet() : List.of(args)) {
             Benchmark benchmark = benchmarks.get(name);
             if (benchmark == null) {
