@@ -194,7 +194,7 @@ final class ContainerBackend implements Backend {
     }
 
     private Picture look(Engine engine, String name) {
-        return reader.read(sightings.find(engine, name).orElseThrow(() -> missing(name)));
+        return reader.read(sightings.glance(engine, name).orElseThrow(() -> missing(name)));
     }
 
     @Override
@@ -223,7 +223,7 @@ final class ContainerBackend implements Backend {
         Objects.requireNonNull(query, "query");
         return answer(() -> {
             Engine engine = link.engine();
-            Sighted sighted = sightings.find(engine, name).orElseThrow(() -> missing(name));
+            Sighted sighted = sightings.glance(engine, name).orElseThrow(() -> missing(name));
             List<String> steps = logs.steps(sighted, query);
             if (!query.follow()) {
                 return logs.open(engine, sighted, query);

@@ -33,13 +33,23 @@ final class Sightings {
 
     /** Finds one job. */
     Optional<Sighted> find(Engine engine, String name) {
+        return look(engine, name, true).job(name);
+    }
+
+    /** Finds one job; of one that has files here the network is left out, for the price of half the questions. */
+    Optional<Sighted> glance(Engine engine, String name) {
+        Optional<Sighted> job = look(engine, name, false).job(name);
+        return job.flatMap(Sighted::directory).isPresent() ? job : find(engine, name);
+    }
+
+    private Look look(Engine engine, String name, boolean networks) {
         String label = Labels.JOB + "=" + name;
-        return new Look(engine, label, store.find(name).map(List::of).orElse(List.of())).job(name);
+        return new Look(engine, label, networks, store.find(name).map(List::of).orElse(List.of()));
     }
 
     /** Finds all jobs, in no order. */
     List<Sighted> all(Engine engine) {
-        Look look = new Look(engine, Labels.JOB, store.all());
+        Look look = new Look(engine, Labels.JOB, true, store.all());
         List<Sighted> jobs = new ArrayList<>();
         for (String name : look.names()) {
             look.job(name).ifPresent(jobs::add);
@@ -64,7 +74,7 @@ final class Sightings {
         private final Map<String, List<NetworkFacts>> networks = new LinkedHashMap<>();
         private final Map<String, JobDirectory> directories = new LinkedHashMap<>();
 
-        Look(Engine engine, String label, List<JobDirectory> files) {
+        Look(Engine engine, String label, boolean withNetworks, List<JobDirectory> files) {
             this.engine = engine.address().uri().toString();
             // The network is made before the containers and removed after them: in this order none is seen without it.
             for (ContainerFacts container : engine.containers(label)) {
@@ -72,7 +82,7 @@ final class Sightings {
                         .computeIfAbsent(container.job(), job -> new ArrayList<>())
                         .add(container);
             }
-            for (NetworkFacts network : engine.networks(label)) {
+            for (NetworkFacts network : withNetworks ? engine.networks(label) : List.<NetworkFacts>of()) {
                 networks.computeIfAbsent(network.job(), job -> new ArrayList<>())
                         .add(network);
             }
