@@ -30,14 +30,15 @@ require_root() {
     [[ $(id -u) -eq 0 ]] || die "this needs root (mount namespaces, bridges, packages). Run it again with sudo, with TRAINER4J_CI_STATE set if you use it."
 }
 
-# state_lock: one script at a time changes the state folder. The lock goes with the process, so a killed run leaves none.
-# Everything that is started to stay must be started with 9>&-.
+# state_lock [NAME]: one script at a time changes the state folder, or the part of it that a lock of another name stands for.
+# The lock goes with the process, so a killed run leaves none. Everything that is started to stay must be started with 9>&-.
 state_lock() {
+    local file=$STATE/${1:-lock}
     mkdir -p "$STATE"
-    exec 9>"$STATE/lock"
+    exec 9>"$file"
     flock --nonblock 9 && return
-    log "another run holds $STATE/lock; waiting for it"
-    flock --timeout 3600 9 || die "$STATE/lock is still held after an hour; see: fuser $STATE/lock"
+    log "another run holds $file; waiting for it"
+    flock --timeout 3600 9 || die "$file is still held after an hour; see: fuser $file"
 }
 
 # fingerprint FUNCTION|FILE...: a short key that changes when one of these changes; caches carry it in their names.

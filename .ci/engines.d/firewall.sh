@@ -3,6 +3,7 @@
 # so what is its own can be told by address.
 
 # network_base: the first of the eight /16 networks (10.N.0.0 to 10.N+7.0.0) of this state folder, chosen once where nothing is routed.
+# The last of them is that of .ci/cluster.
 network_base() {
     local base n routes
     if [[ -s $STATE/network-base ]]; then

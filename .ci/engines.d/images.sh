@@ -13,6 +13,7 @@ image_key() {
     initializer) fingerprint image_initializer image_busybox busybox_tree archive "$HERE/engines.d/images/python" ;;
     noshell) fingerprint image_noshell archive "$HERE/engines.d/images/noshell.c" ;;
     busybox) fingerprint image_busybox busybox_tree archive ;;
+    pause) fingerprint image_pause busybox_tree archive ;;
     jvm) fingerprint image_jvm jvm_libraries mmdebstrap_tree busybox_tree archive ;;
     torch) fingerprint image_torch mmdebstrap_tree archive ;;
     esac
@@ -25,7 +26,7 @@ image_is_built() {
 image_needs() {
     need jq=jq curl=curl tar=tar sha256sum=coreutils
     image_is_built "$1" || case $1 in
-    busybox | initializer) need /bin/busybox=busybox-static ;;
+    busybox | initializer | pause) need /bin/busybox=busybox-static ;;
     noshell) need cc=gcc '/usr/lib/*/libc.a=libc6-dev' ;;
     jvm) need /bin/busybox=busybox-static mmdebstrap=mmdebstrap readelf=binutils ;;
     torch) need mmdebstrap=mmdebstrap ;;
@@ -63,6 +64,12 @@ image_load() {
 image_busybox() {
     busybox_tree "$1/tree"
     archive busybox "$1" "$2" '{"Cmd": ["sh"]}'
+}
+
+# What holds a pod's network on a cluster.
+image_pause() {
+    busybox_tree "$1/tree"
+    archive pause "$1" "$2" '{"Cmd": ["sleep", "2147483647"]}'
 }
 
 # A stand-in for Kubeflow's initializer images: the same command and environment, no network.
