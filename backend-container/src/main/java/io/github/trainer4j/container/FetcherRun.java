@@ -4,6 +4,7 @@ import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.dispatch.TaskContext;
 import io.github.trainer4j.api.spi.FetchContext;
 import io.github.trainer4j.api.spi.Fetcher;
+import io.github.trainer4j.api.state.Cause;
 import io.github.trainer4j.container.ContainerPlan.PlannedInitializer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ final class FetcherRun {
                     context.state.ended(JobStatus.COMPLETE, clock.instant(), OptionalInt.empty(), Optional.empty()));
             return Optional.of(step);
         } catch (IOException | InterruptedException | RuntimeException e) {
-            String reason = task.isCancelled() ? "Cancelled" : "InitializerFailed";
+            String reason = task.isCancelled() ? "Cancelled" : Cause.INITIALIZER_FAILED;
             context.log(step + " failed: " + e);
             context.note(
                     context.state.ended(JobStatus.FAILED, clock.instant(), OptionalInt.empty(), Optional.of(reason)));

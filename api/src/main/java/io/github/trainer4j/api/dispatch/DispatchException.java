@@ -1,8 +1,11 @@
 package io.github.trainer4j.api.dispatch;
 
 import io.github.trainer4j.api.Failure;
+import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.state.Cause;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -65,7 +68,9 @@ public final class DispatchException extends TrainerException {
     }
 
     /**
-     * Returns the failure to record for a job whose steps were the tasks of this run.
+     * Returns the failure to record for a job whose steps were the tasks of this run. Where an error gives no reason of its
+     * own, the reason of a task that has the name of an initializer's step is {@link Cause#INITIALIZER_FAILED}, and that of
+     * any other, which makes something ready for the nodes, {@link Cause#START_FAILED}.
      *
      * @param logTail gives the last log lines of a step
      */
@@ -79,18 +84,24 @@ public final class DispatchException extends TrainerException {
     }
 
     private static Failure of(TaskFailure failure, List<Failure> further, Function<String, List<String>> logTail) {
-        String reason = failure.cause() instanceof TimeoutException
-                ? "Timeout"
-                : failure.cause() instanceof TrainerException known
-                        ? known.reason().orElse("InitializerFailed")
-                        : "InitializerFailed";
         return new Failure(
                 Optional.of(failure.name()),
-                reason,
+                reason(failure),
                 describe(failure.cause()),
                 OptionalInt.empty(),
                 logTail.apply(failure.name()),
                 further);
+    }
+
+    private static String reason(TaskFailure failure) {
+        if (failure.cause() instanceof TimeoutException) {
+            return "Timeout";
+        }
+        Optional<String> own = failure.cause() instanceof TrainerException known ? known.reason() : Optional.empty();
+        boolean initializer = Arrays.stream(InitializerTarget.values())
+                .map(InitializerTarget::step)
+                .anyMatch(failure.name()::equals);
+        return own.orElse(initializer ? Cause.INITIALIZER_FAILED : Cause.START_FAILED);
     }
 
     private static Failure of(String step, String reason, String message) {

@@ -27,6 +27,8 @@ public record Cause(Instant at, Failure failure) {
     public static final String CONTAINER_LOST = "ContainerLost";
     /** Says that memory ran out. */
     public static final String OUT_OF_MEMORY = "OOMKilled";
+    /** Says that an initializer did not do its work. */
+    public static final String INITIALIZER_FAILED = "InitializerFailed";
     /** Says that a node could not be made or started. */
     public static final String START_FAILED = "StartFailed";
     /** Says that the launching client was closed by an interrupt. */

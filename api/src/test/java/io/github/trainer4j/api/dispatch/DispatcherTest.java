@@ -340,7 +340,7 @@ class DispatcherTest {
     void aFailureCanBeRecordedForAJob() {
         IOException later = new IOException("cannot clean up");
         CountDownLatch runs = new CountDownLatch(1);
-        Task<String> second = Task.of("second", context -> {
+        Task<String> dataset = Task.of("dataset-initializer", context -> {
             runs.countDown();
             try {
                 forever();
@@ -349,16 +349,17 @@ class DispatcherTest {
             }
             return "";
         });
-        DispatchException failure = failureOf(dispatcher, failingAfter(runs), second, waiting("third"));
+        DispatchException failure = failureOf(dispatcher, failingAfter(runs), dataset, waiting("third"));
 
         var recorded = failure.toFailure(step -> List.of(step + " says"));
 
         assertThat(recorded.step()).contains("failing");
+        assertThat(recorded.reason()).as("of a task that is no initializer").isEqualTo("StartFailed");
         assertThat(recorded.message()).contains("broken");
         assertThat(recorded.logTail()).containsExactly("failing says");
         assertThat(recorded.further())
                 .extracting(further -> further.step().orElseThrow() + " " + further.reason())
-                .containsExactly("second InitializerFailed", "third Cancelled");
+                .containsExactly("dataset-initializer InitializerFailed", "third Cancelled");
         assertThat(recorded.describe()).contains("third: was cancelled because failing failed");
     }
 
