@@ -15,6 +15,7 @@ import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.launch.Launch;
 import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.launch.NodeLaunch;
+import io.github.trainer4j.api.launch.PipCommand;
 import io.github.trainer4j.api.launch.Placement;
 import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.Initializer;
@@ -334,15 +335,19 @@ final class Planner {
                 env.put("LC_CTYPE", "C.UTF-8");
             }
             env.putAll(node.env());
+            PipCommand pip = PipCommand.of(node.install());
+            Map<String, Secret> secretEnv = new LinkedHashMap<>(node.secretEnv());
+            secretEnv.putAll(pip.secretEnv());
+            env.keySet().removeAll(secretEnv.keySet());
             List<Mount> all = new ArrayList<>(List.of(workspace()));
             all.addAll(mounts);
             return new ContainerSpec(
                     containerName(step),
                     step,
                     image,
-                    node.install().isEmpty() ? node.command() : PackageInstall.command(node.install(), node.command()),
+                    node.install().isEmpty() ? node.command() : PackageInstall.command(pip.command(), node.command()),
                     env,
-                    node.secretEnv(),
+                    secretEnv,
                     labels(step),
                     all,
                     Placement.CONTAINER_WORKSPACE,

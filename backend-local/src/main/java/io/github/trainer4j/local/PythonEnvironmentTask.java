@@ -3,6 +3,7 @@ package io.github.trainer4j.local;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.dispatch.Task;
 import io.github.trainer4j.api.dispatch.TaskContext;
+import io.github.trainer4j.api.launch.PipCommand;
 import io.github.trainer4j.api.state.Cause;
 import io.github.trainer4j.api.state.ExitCodes;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,29 +64,11 @@ final class PythonEnvironmentTask implements Task.Body<Boolean> {
                         hostPython.toString(),
                         script.toString(),
                         directory.pythonEnvironment().toString()));
-        process("pip", withoutIndexes());
+        PipCommand pip = PipCommand.of(install);
+        pip.secretEnv().forEach((name, value) -> environment.put(name, value.reveal()));
+        process("pip", pip.command());
         step.completed();
         return true;
-    }
-
-    /** An address of an index may hold a password: it goes into the environment, as arguments are there for all to see. */
-    private List<String> withoutIndexes() {
-        List<String> command = new ArrayList<>();
-        List<String> further = new ArrayList<>();
-        for (int i = 0; i < install.size(); i++) {
-            String argument = install.get(i);
-            if (argument.equals("--index-url")) {
-                environment.put("PIP_INDEX_URL", install.get(++i));
-            } else if (argument.equals("--extra-index-url")) {
-                further.add(install.get(++i));
-            } else {
-                command.add(argument);
-            }
-        }
-        if (!further.isEmpty()) {
-            environment.put("PIP_EXTRA_INDEX_URL", String.join(" ", further));
-        }
-        return command;
     }
 
     private void process(String what, List<String> command) throws IOException, InterruptedException {
