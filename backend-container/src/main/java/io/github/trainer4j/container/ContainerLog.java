@@ -72,6 +72,14 @@ final class ContainerLog implements Closeable {
         }
     }
 
+    /** Ends a pass that waits for more in another thread. */
+    void cut() {
+        LogFrames open = frames;
+        if (open != null) {
+            open.close();
+        }
+    }
+
     private void end() {
         LogFrames open = frames;
         frames = null;
@@ -84,9 +92,6 @@ final class ContainerLog implements Closeable {
     @Override
     public void close() {
         closed = true;
-        LogFrames open = frames;
-        if (open != null) {
-            open.close();
-        }
+        cut();
     }
 }

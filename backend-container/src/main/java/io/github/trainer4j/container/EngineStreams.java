@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EngineStreams {
     private static final Duration PULL_LIMIT = Duration.ofHours(12);
+    /** How long one wait may last: what lies between may drop a connection that is idle, and tell nobody. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
     private final EngineConnection connection;
 
@@ -58,9 +60,8 @@ final class EngineStreams {
                         .append(String.format("%09d", since.getNano())));
         range.tail().ifPresent(tail -> path.append("&tail=").append(tail));
         String what = "read the log of the container " + id;
-        DockerHttpClient.Response response = range.follow()
-                ? connection.stream(what, "GET", path.toString())
-                : connection.call(what, () -> connection.stream(what, "GET", path.toString()));
+        DockerHttpClient.Response response =
+                connection.call(what, () -> connection.stream(what, "GET", path.toString()));
         return new LogFrames(new BufferedInputStream(response.getBody(), 1 << 16), response, what, connection);
     }
 
@@ -86,7 +87,8 @@ final class EngineStreams {
                 if (facts.isEmpty() || facts.get().state() == ContainerFacts.State.EXITED) {
                     return facts;
                 }
-                connection.call("wait for the container " + id, Duration.ofNanos(left), () -> awaitOnce(id));
+                long once = Math.min(left, LONGEST_WAIT.toNanos());
+                connection.call("wait for the container " + id, Duration.ofNanos(once), () -> awaitOnce(id));
             } catch (EngineException e) {
                 if (e.kind() == Kind.INTERRUPTED || !patience.lasts(e)) {
                     throw e;

@@ -27,6 +27,8 @@ final class FollowedLogs implements LogStream {
     private static final long PAUSE_MILLIS = 250;
     private static final long LONGEST_PAUSE_MILLIS = 2000;
     private static final int MOST_REFUSALS = 100;
+    private static final long LOOK_MILLIS = 5000;
+    private static final long RESPITE_MILLIS = 1000;
 
     private final Engine engine;
     private final Supplier<Picture> look;
@@ -56,6 +58,38 @@ final class FollowedLogs implements LogStream {
             follower.thread = thread;
         }
         followers.forEach(follower -> follower.thread().start());
+        if (engine.facts().dialect().exactFollow()) {
+            Thread thread = new Thread(this::endOverdue, threadPrefix + "follow-ends");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /**
+     * Ends what is still being followed a moment after its container has ended: some engines never end it, and a connection
+     * that was dropped on the way looks like one on which nothing is said.
+     */
+    private void endOverdue() {
+        try {
+            while (followers.stream().anyMatch(follower -> follower.thread().isAlive())) {
+                pause(LOOK_MILLIS);
+                Thread.sleep(RESPITE_MILLIS);
+                endOverdueOnce();
+            }
+        } catch (InterruptedException e) {
+            // Nobody interrupts it; it ends with the followers.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void endOverdueOnce() {
+        try {
+            Sighted job = glance().sighted();
+            followers.forEach(follower -> follower.endIfOverdue(job));
+        } catch (RuntimeException e) {
+            // The followers meet it, too, and know what to make of it.
+            return;
+        }
     }
 
     /** Says that something about the job may have changed. */
@@ -107,6 +141,7 @@ final class FollowedLogs implements LogStream {
 
         private String container = "";
         private volatile @Nullable ContainerLog log;
+        private volatile boolean following;
         private long pauseMillis = PAUSE_MILLIS;
         private int refusals;
 
@@ -240,17 +275,29 @@ final class FollowedLogs implements LogStream {
             }
             long start = System.nanoTime();
             reading.begin(follow, ended);
+            following = follow;
             boolean any = false;
             for (Optional<Line> line = reading.next(); line.isPresent() && !closed; line = reading.next()) {
                 any = true;
                 deliver(line.get());
             }
+            following = false;
             long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             // A large log takes long to read again; then it is read less often.
             pauseMillis = any ? PAUSE_MILLIS : Math.min(LONGEST_PAUSE_MILLIS, Math.max(PAUSE_MILLIS, 4 * took));
             if (follow) {
                 // It ended, because the container did or because it was cut off: worth another look.
                 hint();
+            }
+        }
+
+        void endIfOverdue(Sighted job) {
+            ContainerLog reading = log;
+            boolean over = job.container(step)
+                    .filter(facts -> facts.state() != ContainerFacts.State.EXITED)
+                    .isEmpty();
+            if (reading != null && following && over) {
+                reading.cut();
             }
         }
 

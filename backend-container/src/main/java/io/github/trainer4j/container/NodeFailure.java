@@ -11,6 +11,8 @@ import java.util.OptionalInt;
 /** Says how a container failed. */
 final class NodeFailure {
     private static final int KILLED = 128 + 9;
+    private static final int ASKED_TO_END = 128 + 15;
+    private static final int WENT_DOWN = 255;
 
     private NodeFailure() {}
 
@@ -30,8 +32,19 @@ final class NodeFailure {
         String reason = stopped ? Cause.STOPPED : memory ? Cause.OUT_OF_MEMORY : Cause.EXIT_CODE;
         String message = stopped
                 ? "was stopped because the job ended"
-                : memory ? outOfMemory(facts, code.orElse(0)) : ExitCodes.describe(code.orElse(0));
+                : memory
+                        ? outOfMemory(facts, code.orElse(0))
+                        : ExitCodes.describe(code.orElse(0)) + otherHands(code.orElse(0));
         return new Failure(Optional.of(step), reason, message, code, logTail, List.of());
+    }
+
+    /** An engine that is restarted ends its containers, and tells of it by nothing but such codes. */
+    private static String otherHands(int code) {
+        return switch (code) {
+            case KILLED, ASKED_TO_END -> "; if nobody stopped its container, its engine was restarted";
+            case WENT_DOWN -> "; a container that ran when the engine's machine went down has this code, too";
+            default -> "";
+        };
     }
 
     private static String outOfMemory(ContainerFacts facts, int code) {

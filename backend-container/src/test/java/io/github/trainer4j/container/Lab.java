@@ -48,9 +48,14 @@ final class Lab implements Closeable {
     private final Map<String, TrainingRuntime> runtimes = new LinkedHashMap<>();
 
     Lab(BackendProvider provider, String host) throws IOException {
+        this(provider, host, Files.createTempDirectory("trainer4j-lab-").toRealPath());
+    }
+
+    /** One over the state of another. */
+    Lab(BackendProvider provider, String host, Path work) {
         this.provider = provider;
         this.host = host;
-        this.work = Files.createTempDirectory("trainer4j-lab-").toRealPath();
+        this.work = work;
         for (String framework : List.of("plain", "torch", "jax")) {
             runtimes.put(
                     framework, TrainingRuntime.of(framework, framework, "test").withImage(Engines.BUSYBOX));

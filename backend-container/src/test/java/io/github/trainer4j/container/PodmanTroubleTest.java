@@ -1,0 +1,8 @@
+package io.github.trainer4j.container;
+
+@RequiresEngine("TRAINER4J_TEST_PODMAN")
+class PodmanTroubleTest extends EngineTroubleTests {
+    PodmanTroubleTest() {
+        super(new PodmanBackendProvider(), "TRAINER4J_TEST_PODMAN");
+    }
+}
