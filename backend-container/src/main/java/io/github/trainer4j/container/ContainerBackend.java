@@ -125,7 +125,8 @@ final class ContainerBackend implements Backend {
     private TrainJob launch(Engine engine, ContainerPlan plan, List<String> warnings, ProgressListener listener) {
         JobRecord record = plan.record();
         JobDirectory directory = store.directory(record.name());
-        JobSite site = new JobSite(engine, networks, directory, new JobEvents(directory.events(), context.clock()));
+        JobSite site = new JobSite(
+                engine, networks, directory, new JobEvents(directory.events(), context.clock()), record.uid());
         JobLaunch launch = new JobLaunch(
                 plan,
                 site,

@@ -20,13 +20,15 @@ final class JobSite {
     private final NetworkReserve networks;
     private final JobDirectory directory;
     private final JobEvents events;
+    private final String uid;
     private volatile JobNetwork network = JobNetwork.of("");
 
-    JobSite(Engine engine, NetworkReserve networks, JobDirectory directory, JobEvents events) {
+    JobSite(Engine engine, NetworkReserve networks, JobDirectory directory, JobEvents events, String uid) {
         this.engine = engine;
         this.networks = networks;
         this.directory = directory;
         this.events = events;
+        this.uid = uid;
     }
 
     Engine engine() {
@@ -133,8 +135,10 @@ final class JobSite {
         return Thread.currentThread().isInterrupted() || isBeingDeleted();
     }
 
+    /** Also once it is deleted, and a later job of the same name lies in its place. */
     boolean isBeingDeleted() {
-        return Files.exists(directory.deleting()) || !Files.exists(directory.record());
+        return Files.exists(directory.deleting())
+                || !Sightings.record(directory).map(JobRecord::uid).equals(Optional.of(uid));
     }
 
     private void check() {

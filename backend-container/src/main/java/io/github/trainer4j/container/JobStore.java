@@ -92,6 +92,7 @@ final class JobStore {
         Path incoming = states.resolve(INCOMING + ProcessHandle.current().pid() + "-" + random());
         try {
             makeParents();
+            sweep();
             discardRemains(target);
             JobDirectory draft = new JobDirectory(incoming, target.workspace());
             Files.createDirectory(incoming);
@@ -125,6 +126,26 @@ final class JobStore {
             }
         }
         Files.createDirectories(states);
+    }
+
+    /** Removes what clients left that were killed while they made or removed a job. */
+    private void sweep() {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(states, ".{new,deleted}-*")) {
+            for (Path entry : entries) {
+                String name = entry.getFileName().toString();
+                if (name.startsWith(OUTGOING) || isAbandoned(name)) {
+                    FileTree.remove(entry, new ArrayList<>());
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // It is only tidying; whoever needs the directory says what is wrong with it.
+            return;
+        }
+    }
+
+    private static boolean isAbandoned(String incoming) {
+        String pid = incoming.substring(INCOMING.length()).replaceAll("-.*", "");
+        return pid.matches("\\d{1,18}") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
     }
 
     private void makeWorkspace(JobDirectory target) {

@@ -42,9 +42,17 @@ final class Removal {
         List<String> problems = Collections.synchronizedList(new ArrayList<>());
         job.directory().ifPresent(directory -> announce(directory, problems));
         // Looked for again: what a launch made before it saw the announcement is there by now.
-        Sighted now = sightings.find(engine, record.name()).orElse(job);
+        Sighted now = sightings
+                .find(engine, record.name())
+                .filter(found -> found.record().uid().equals(record.uid()))
+                .orElse(job);
         List<ContainerFacts> containers = new ArrayList<>(now.containers().values());
-        Parallel.each(containers, threadPrefix + "remove-", container -> remove(engine, container, grace, problems));
+        while (!containers.isEmpty()) {
+            Parallel.each(
+                    containers, threadPrefix + "remove-", container -> remove(engine, container, grace, problems));
+            // And again: an engine that was asked to make one goes on when the process that asked was killed.
+            containers = problems.isEmpty() ? late(engine, record) : List.of();
+        }
         now.network()
                 .ifPresent(network ->
                         attempt("network " + record.networkName(), problems, () -> engine.removeNetwork(network)));
@@ -60,6 +68,10 @@ final class Removal {
                     null,
                     null);
         }
+    }
+
+    private static List<ContainerFacts> late(Engine engine, JobRecord record) {
+        return record.uid().isBlank() ? List.of() : engine.containers(Labels.UID + "=" + record.uid());
     }
 
     private static void announce(JobDirectory directory, List<String> problems) {

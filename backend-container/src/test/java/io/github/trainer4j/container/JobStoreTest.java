@@ -143,6 +143,23 @@ class JobStoreTest {
         }
     }
 
+    @Test
+    void whatKilledClientsLeftIsRemovedWhenAnotherJobIsMade() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        Path states = Files.createDirectories(work.resolve("containers/.trainer4j"));
+        Files.createDirectories(states.resolve(".new-" + dead.pid() + "-1/steps"));
+        Files.createDirectories(states.resolve(".deleted-b-1/steps"));
+        Path busy = Files.createDirectory(
+                states.resolve(".new-" + ProcessHandle.current().pid() + "-1"));
+
+        JobDirectory made = store.claim(record("a"));
+
+        try (var entries = Files.list(states)) {
+            assertThat(entries).containsExactlyInAnyOrder(made.state(), busy);
+        }
+    }
+
     private static JobRecord record(String name) {
         return new JobRecord(
                 name,
