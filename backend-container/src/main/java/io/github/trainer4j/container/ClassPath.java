@@ -3,6 +3,8 @@ package io.github.trainer4j.container;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.Trainer;
+import io.github.trainer4j.api.launch.Launch;
+import io.github.trainer4j.api.launch.Placement;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,37 +13,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The class path of a job's JVMs: jars and folders of this machine, which containers see read-only. */
+/**
+ * The class path of a job's JVMs: jars and folders of this machine, which containers see read-only, or have copies of in
+ * their workspace where the engine sees nothing of this machine.
+ */
 final class ClassPath {
-    private static final String PLACE = "/opt/trainer4j/classpath/";
+    /** Where copies lie in the workspace. */
+    static final String DIRECTORY = Launch.DIRECTORY + "/classpath";
 
-    private final Map<Path, String> places;
-    private final List<Mount> mounts;
+    private static final String PLACE = "/opt/trainer4j/classpath";
 
-    private ClassPath(Map<Path, String> places, List<Mount> mounts) {
-        this.places = places;
-        this.mounts = mounts;
+    private final boolean copied;
+    private final Map<Path, String> places = new LinkedHashMap<>();
+    private final List<Mount> mounts = new ArrayList<>();
+    private final Map<String, Path> copies = new LinkedHashMap<>();
+
+    private ClassPath(boolean copied) {
+        this.copied = copied;
     }
 
     /**
      * Returns the class path of a trainer; empty for one that has none.
      *
+     * @param copied whether containers have copies of it
      * @throws InvalidJobException if an entry does not exist
      */
-    static ClassPath of(Optional<Trainer> trainer) {
-        Map<Path, String> places = new LinkedHashMap<>();
-        List<Mount> mounts = new ArrayList<>();
+    static ClassPath of(Optional<Trainer> trainer, boolean copied) {
+        ClassPath classPath = new ClassPath(copied);
         if (trainer.orElse(null) instanceof JavaTrainer java) {
             for (Path entry : java.classPath()) {
-                if (!places.containsKey(entry)) {
-                    add(entry, places, mounts);
+                if (!classPath.places.containsKey(entry)) {
+                    classPath.add(entry);
                 }
             }
         }
-        return new ClassPath(places, mounts);
+        return classPath;
     }
 
-    private static void add(Path entry, Map<Path, String> places, List<Mount> mounts) {
+    private void add(Path entry) {
         boolean wildcard = entry.endsWith("*");
         Path absolute = entry.toAbsolutePath().normalize();
         Path source = wildcard ? absolute.resolveSibling("").normalize() : absolute;
@@ -49,8 +58,13 @@ final class ClassPath {
             throw new InvalidJobException(
                     "the class path has " + absolute + ", which does not exist; build it, or correct the path");
         }
-        String place = PLACE + mounts.size() + (source.getFileName() == null ? "" : "/" + source.getFileName());
-        mounts.add(Mount.readOnly(source.toString(), place));
+        String name = "/" + places.size() + (source.getFileName() == null ? "" : "/" + source.getFileName());
+        String place = copied ? Placement.CONTAINER_WORKSPACE + "/" + DIRECTORY + name : PLACE + name;
+        if (copied) {
+            copies.put(DIRECTORY + name, source);
+        } else {
+            mounts.add(Mount.readOnly(source.toString(), place));
+        }
         places.put(entry, wildcard ? place + "/*" : place);
     }
 
@@ -61,5 +75,10 @@ final class ClassPath {
 
     List<Mount> mounts() {
         return mounts;
+    }
+
+    /** Returns what is to be copied, by where it is wanted in the workspace. */
+    Map<String, Path> copies() {
+        return copies;
     }
 }

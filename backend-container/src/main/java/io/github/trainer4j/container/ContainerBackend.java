@@ -39,6 +39,7 @@ final class ContainerBackend implements Backend {
     private final String threadPrefix;
     private final JobStore store;
     private final Planner planner;
+    private final WorkspaceChoice workspaces;
     private final Feasibility feasibility;
     private final EngineLink link;
     private final Sightings sightings;
@@ -58,6 +59,7 @@ final class ContainerBackend implements Backend {
         this.threadPrefix = "trainer4j-" + product.backend() + "-";
         this.store = new JobStore(context.workDirectory());
         this.planner = new Planner(product, context, settings);
+        this.workspaces = new WorkspaceChoice(settings.workspace(), store);
         this.feasibility = new Feasibility(product, settings.strictLimits());
         this.link = new EngineLink(
                 product,
@@ -88,7 +90,7 @@ final class ContainerBackend implements Backend {
     @Override
     public JobPlan plan(TrainJobRequest request) {
         Objects.requireNonNull(request, "request");
-        return planner.plan(request, store, "").toJobPlan();
+        return planner.plan(request, store, "", workspaces.isVolume()).toJobPlan();
     }
 
     @Override
@@ -97,10 +99,10 @@ final class ContainerBackend implements Backend {
         Objects.requireNonNull(listener, "listener");
         return answer(() -> {
             // What is wrong with a request is told also where no engine answers.
-            planner.plan(request, store, "");
+            planner.plan(request, store, "", workspaces.isVolume());
             Engine engine = link.engine();
             ContainerPlan plan =
-                    planner.plan(request, store, engine.address().uri().toString());
+                    planner.plan(request, store, engine.address().uri().toString(), workspaces.isVolume(engine));
             List<String> warnings = feasibility.check(plan, engine::facts);
             refuseTakenName(engine, plan.record());
             return launch(engine, plan, warnings, listener);
@@ -125,8 +127,8 @@ final class ContainerBackend implements Backend {
     private TrainJob launch(Engine engine, ContainerPlan plan, List<String> warnings, ProgressListener listener) {
         JobRecord record = plan.record();
         JobDirectory directory = store.directory(record.name());
-        JobSite site = new JobSite(
-                engine, networks, directory, new JobEvents(directory.events(), context.clock()), record.uid());
+        JobSite site =
+                new JobSite(engine, networks, directory, new JobEvents(directory.events(), context.clock()), record);
         JobLaunch launch = new JobLaunch(
                 plan,
                 site,

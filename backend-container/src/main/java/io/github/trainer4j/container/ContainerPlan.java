@@ -6,7 +6,9 @@ import io.github.trainer4j.api.JobPlan;
 import io.github.trainer4j.api.JobPlan.PlannedStep;
 import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.spi.Fetcher;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import java.util.Set;
  * @param files what is placed in the workspace before the nodes start
  * @param initializers what is fetched first
  * @param nodes the nodes, by rank
+ * @param copies what is copied into a workspace that is not on this machine, by where it is wanted there
  * @param notes what people should know
  */
 record ContainerPlan(
@@ -33,6 +36,7 @@ record ContainerPlan(
         List<LaunchFile> files,
         List<PlannedInitializer> initializers,
         List<ContainerSpec> nodes,
+        Map<String, Path> copies,
         List<String> notes) {
     /**
      * Something to fetch.
@@ -51,6 +55,7 @@ record ContainerPlan(
         files = List.copyOf(files);
         initializers = List.copyOf(initializers);
         nodes = List.copyOf(nodes);
+        copies = Collections.unmodifiableMap(new LinkedHashMap<>(copies));
         notes = List.copyOf(notes);
     }
 

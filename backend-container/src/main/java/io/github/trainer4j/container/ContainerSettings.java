@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param keptInitializers which containers of initializers stay when they have done their work; their logs always do
  * @param surroundings what all containers are given
  * @param strictLimits whether a limit that the engine ignores is an error
+ * @param workspace whether a workspace is a directory of this machine or a volume of the engine
  * @param gpuIds the NVIDIA devices that jobs may use; empty: all there are
  */
 record ContainerSettings(
@@ -34,6 +35,7 @@ record ContainerSettings(
         KeptInitializers keptInitializers,
         Surroundings surroundings,
         boolean strictLimits,
+        WorkspaceChoice.Form workspace,
         List<String> gpuIds) {
     private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(10);
@@ -85,6 +87,7 @@ record ContainerSettings(
                 settings.choice("keep-initializers", KeptInitializers.WITHOUT_SECRETS),
                 Surroundings.read(settings, environment),
                 settings.flag("strict-limits", true),
+                settings.choice("workspace", WorkspaceChoice.Form.AUTO),
                 settings.list("gpu-ids"));
     }
 

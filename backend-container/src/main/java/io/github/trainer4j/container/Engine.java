@@ -30,6 +30,7 @@ final class Engine implements AutoCloseable {
 
     private final EngineConnection connection;
     private final EngineStreams streams;
+    private final EngineFiles files;
     private final EngineVersion version;
     private volatile @Nullable EngineFacts facts;
 
@@ -37,6 +38,7 @@ final class Engine implements AutoCloseable {
         this.connection = connection;
         this.version = version;
         this.streams = new EngineStreams(connection);
+        this.files = new EngineFiles(connection);
     }
 
     /**
@@ -84,6 +86,10 @@ final class Engine implements AutoCloseable {
 
     EngineStreams streams() {
         return streams;
+    }
+
+    EngineFiles files() {
+        return files;
     }
 
     // ---- networks

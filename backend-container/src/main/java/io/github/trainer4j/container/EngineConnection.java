@@ -8,6 +8,7 @@ import io.github.trainer4j.api.json.Json;
 import io.github.trainer4j.container.EngineException.Kind;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -208,6 +209,32 @@ final class EngineConnection implements AutoCloseable {
             }
         }
         return response;
+    }
+
+    /** Gets a JSON object. */
+    Map<String, @Nullable Object> get(String what, String path) {
+        try (DockerHttpClient.Response response = stream(what, "GET", path)) {
+            return Json.parseObject(new String(response.getBody().readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException | RuntimeException e) {
+            throw translate(what, e);
+        }
+    }
+
+    /** Puts a tar archive, of whatever length, somewhere. */
+    void put(String what, String path, InputStream tar) {
+        DockerHttpClient.Request request = DockerHttpClient.Request.builder()
+                .method("PUT")
+                .path(path)
+                .putAllHeaders(Map.of("Content-Type", "application/x-tar"))
+                .body(tar)
+                .build();
+        try (DockerHttpClient.Response response = http.execute(request)) {
+            if (response.getStatusCode() / 100 != 2) {
+                throw refused(what, response.getStatusCode(), body(response));
+            }
+        } catch (RuntimeException e) {
+            throw translate(what, e);
+        }
     }
 
     /** Posts a JSON object and returns the one that the engine answers. */

@@ -58,7 +58,7 @@ final class FollowedLogs implements LogStream {
             follower.thread = thread;
         }
         followers.forEach(follower -> follower.thread().start());
-        if (engine.facts().dialect().exactFollow()) {
+        if (engine.version().dialect().exactFollow()) {
             Thread thread = new Thread(this::endOverdue, threadPrefix + "follow-ends");
             thread.setDaemon(true);
             thread.start();

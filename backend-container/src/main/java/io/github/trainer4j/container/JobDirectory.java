@@ -1,6 +1,8 @@
 package io.github.trainer4j.container;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Where the files of one job lie. The state lies apart from the workspace, which the job's containers see and may write.
@@ -50,6 +52,17 @@ record JobDirectory(Path state, Path workspace) {
     /** Says that the job is being deleted: whoever makes something for it has to remove it again. */
     Path deleting() {
         return state.resolve("deleting");
+    }
+
+    /** Says that what the job left in a volume has been copied to this machine, or that this is given up. */
+    Path results() {
+        return state.resolve("results");
+    }
+
+    /** Whether a job is being deleted, or is deleted already, so that a later one of the same name may lie in its place. */
+    boolean isDeleted(JobRecord job) {
+        return Files.exists(deleting())
+                || !Sightings.record(this).map(JobRecord::uid).equals(Optional.of(job.uid()));
     }
 
     /** What happened, one event a line. */

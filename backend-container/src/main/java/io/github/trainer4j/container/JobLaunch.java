@@ -99,6 +99,7 @@ final class JobLaunch implements Runnable {
 
     private void launch() throws IOException, InterruptedException {
         site.makeNetwork(plan);
+        site.makeWorkspace();
         ImagePuller images = new ImagePuller(
                 site.engine(), plan.pullPolicy(), site.events(), plan.record().name());
         InitializerDispatcher dispatcher = new InitializerDispatcher(
@@ -150,6 +151,7 @@ final class JobLaunch implements Runnable {
         if (node.equals(plan.nodes().get(0))) {
             try {
                 make(node);
+                fillWorkspace(node);
                 start(node);
                 first.complete(true);
             } finally {
@@ -176,8 +178,17 @@ final class JobLaunch implements Runnable {
 
     /** Starts node 0 first: the others look for it by name, and an engine knows only the names of what runs. */
     private void startNodes() {
+        fillWorkspace(plan.nodes().get(0));
         start(plan.nodes().get(0));
         Parallel.each(plan.nodes().subList(1, plan.nodes().size()), threadPrefix + "start-", this::start);
+    }
+
+    private void fillWorkspace(ContainerSpec first) {
+        try {
+            site.fillWorkspace(nodeIds.getOrDefault(first.step(), ""), plan.copies());
+        } catch (EngineException e) {
+            throw failed(first, e);
+        }
     }
 
     private void start(ContainerSpec node) {
@@ -231,7 +242,7 @@ final class JobLaunch implements Runnable {
                         plan.record().name(),
                         e);
             }
-            site.clear(plan.record());
+            site.clear();
             try {
                 StateFiles.mark(site.directory().launched());
             } catch (IOException e) {

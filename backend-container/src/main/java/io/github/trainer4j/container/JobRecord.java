@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param labels its labels
  * @param annotations its annotations
  * @param workDirectory its work directory on the machine of the client
+ * @param volume the engine's volume that its containers see as workspace; empty: the work directory
  * @param launcher the process that launches it
  * @param initializers its initializers
  * @param node what all its nodes have in common
@@ -43,6 +44,7 @@ record JobRecord(
         Map<String, String> labels,
         Map<String, String> annotations,
         String workDirectory,
+        Optional<String> volume,
         LauncherIdentity launcher,
         List<StepRecord> initializers,
         StepRecord node) {
@@ -135,6 +137,7 @@ record JobRecord(
         json.put("labels", labels);
         json.put("annotations", annotations);
         json.put("workDirectory", workDirectory);
+        volume.ifPresent(name -> json.put("volume", name));
         json.put("launcher", launcher.toJson());
         json.put("initializers", initializers.stream().map(StepRecord::toJson).toList());
         json.put("node", node.toJson());
@@ -164,6 +167,7 @@ record JobRecord(
                 fields.strings("labels"),
                 fields.strings("annotations"),
                 fields.need("workDirectory"),
+                fields.text("volume"),
                 LauncherIdentity.fromJson(
                         fields.object("launcher").orElseThrow(() -> new IllegalArgumentException("no launcher"))),
                 fields.objects("initializers", StepRecord::fromJson),

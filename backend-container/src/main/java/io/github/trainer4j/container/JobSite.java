@@ -1,9 +1,10 @@
 package io.github.trainer4j.container;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import org.slf4j.Logger;
@@ -20,15 +21,18 @@ final class JobSite {
     private final NetworkReserve networks;
     private final JobDirectory directory;
     private final JobEvents events;
-    private final String uid;
+    private final JobRecord record;
+    private final Workspace workspace;
     private volatile JobNetwork network = JobNetwork.of("");
+    private boolean workspaceIsOpen;
 
-    JobSite(Engine engine, NetworkReserve networks, JobDirectory directory, JobEvents events, String uid) {
+    JobSite(Engine engine, NetworkReserve networks, JobDirectory directory, JobEvents events, JobRecord record) {
         this.engine = engine;
         this.networks = networks;
         this.directory = directory;
         this.events = events;
-        this.uid = uid;
+        this.record = record;
+        this.workspace = Workspace.of(record);
     }
 
     Engine engine() {
@@ -70,6 +74,38 @@ final class JobSite {
     }
 
     /**
+     * Makes the job's workspace, where that is not on this machine.
+     *
+     * @throws CancellationException if the job is being deleted
+     * @throws EngineException of kind INTERRUPTED if the thread is interrupted
+     */
+    void makeWorkspace() {
+        check();
+        workspace.make(engine);
+        if (isCancelled()) {
+            Uninterrupted.run(() -> workspace.remove(engine));
+        }
+        check();
+    }
+
+    /** Puts into the workspace what the nodes need, before any of them is started. */
+    void fillWorkspace(String node, Map<String, Path> further) {
+        try {
+            workspace.fill(engine, node, directory, further);
+        } catch (IOException e) {
+            throw new EngineException(EngineException.Kind.FAILED, "what the nodes need could not be copied: " + e, e);
+        }
+        check();
+    }
+
+    private synchronized void openWorkspace(String image) {
+        if (!workspaceIsOpen) {
+            workspace.open(engine, image, directory);
+            workspaceIsOpen = true;
+        }
+    }
+
+    /**
      * Makes a container and returns its id.
      *
      * @throws CancellationException if the job is being deleted
@@ -77,6 +113,7 @@ final class JobSite {
      */
     String make(ContainerSpec spec) {
         check();
+        openWorkspace(spec.image());
         String id = engine.create(spec, network);
         if (isCancelled()) {
             // Whoever cancelled may have looked before this one was there.
@@ -101,8 +138,8 @@ final class JobSite {
         }
     }
 
-    /** Removes all containers of the job that are there, and its network: kept logs and files stay. */
-    void clear(JobRecord record) {
+    /** Removes all containers of the job that are there, and its network and volume: kept logs and files stay. */
+    void clear() {
         try {
             List<ContainerFacts> containers = engine.containers(Labels.UID + "=" + record.uid());
             Parallel.each(containers, Thread.currentThread().getName() + "-clear-", container -> {
@@ -112,6 +149,7 @@ final class JobSite {
             for (NetworkFacts found : engine.networks(Labels.UID + "=" + record.uid())) {
                 engine.removeNetwork(found.id());
             }
+            workspace.remove(engine);
         } catch (EngineException e) {
             LOG.warn("job {}: not all of it is removed yet: {}", record.name(), e.getMessage());
         }
@@ -135,10 +173,8 @@ final class JobSite {
         return Thread.currentThread().isInterrupted() || isBeingDeleted();
     }
 
-    /** Also once it is deleted, and a later job of the same name lies in its place. */
     boolean isBeingDeleted() {
-        return Files.exists(directory.deleting())
-                || !Sightings.record(directory).map(JobRecord::uid).equals(Optional.of(uid));
+        return directory.isDeleted(record);
     }
 
     private void check() {

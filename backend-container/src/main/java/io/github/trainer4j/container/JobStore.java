@@ -128,6 +128,17 @@ final class JobStore {
         Files.createDirectories(states);
     }
 
+    /** Makes a directory of a name that nobody else has. */
+    Path probe() {
+        try {
+            makeParents();
+            return Files.createDirectory(
+                    states.resolve(INCOMING + ProcessHandle.current().pid() + "-" + random()));
+        } catch (IOException e) {
+            throw unavailable("cannot be written", e);
+        }
+    }
+
     /** Removes what clients left that were killed while they made or removed a job. */
     private void sweep() {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(states, ".{new,deleted}-*")) {

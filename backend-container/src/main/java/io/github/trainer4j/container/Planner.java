@@ -55,8 +55,9 @@ final class Planner {
      * Returns what is to be done for a request.
      *
      * @param engine the address of the engine
+     * @param inVolume whether the workspace is a volume of the engine
      */
-    ContainerPlan plan(TrainJobRequest request, JobStore store, String engine) {
+    ContainerPlan plan(TrainJobRequest request, JobStore store, String engine, boolean inVolume) {
         TrainingRuntime runtime = runtime(request);
         refuse(request, runtime);
         Launch launch = Launch.of(request, runtime, context.environment());
@@ -72,10 +73,11 @@ final class Planner {
                 name,
                 uid,
                 directory,
+                inVolume ? Optional.of(Workspace.volumeName(name)) : Optional.empty(),
                 request.trainer().filter(JavaTrainer.class::isInstance).isPresent());
 
-        ClassPath classPath = ClassPath.of(request.trainer());
-        refuseColon(directory, classPath);
+        ClassPath classPath = ClassPath.of(request.trainer(), inVolume);
+        refuseColon(assembly, classPath);
         Placement placement = Placement.container(name, master(name), classPath::inContainer);
         List<PlannedInitializer> initializers = request.initializers().stream()
                 .map(spec -> initializer(spec, runtime, assembly))
@@ -103,6 +105,7 @@ final class Planner {
                 files,
                 initializers,
                 nodes,
+                classPath.copies(),
                 List.of());
     }
 
@@ -134,10 +137,10 @@ final class Planner {
     }
 
     /** An engine is told of a mount in one text with colons between its parts. */
-    private void refuseColon(JobDirectory directory, ClassPath classPath) {
+    private void refuseColon(Assembly assembly, ClassPath classPath) {
         List<String> sources =
                 new ArrayList<>(classPath.mounts().stream().map(Mount::source).toList());
-        sources.add(directory.workspace().toAbsolutePath().toString());
+        sources.add(assembly.workspace().source());
         for (String source : sources) {
             if (source.indexOf(':') >= 0) {
                 throw new UnsupportedFeatureException("backend " + product.backend() + " cannot mount " + source
@@ -291,6 +294,7 @@ final class Planner {
                 request.labels(),
                 request.annotations(),
                 assembly.directory().workspace().toString(),
+                assembly.volume(),
                 LauncherIdentity.self(),
                 initializers.stream()
                         .map(initializer -> new StepRecord(
@@ -307,13 +311,13 @@ final class Planner {
     }
 
     /** What the containers of one job have in common. */
-    private record Assembly(String job, String uid, JobDirectory directory, boolean java) {
+    private record Assembly(String job, String uid, JobDirectory directory, Optional<String> volume, boolean java) {
         String containerName(String step) {
             return job + "-" + step;
         }
 
         Mount workspace() {
-            return Mount.writable(directory.workspace().toAbsolutePath().toString(), Placement.CONTAINER_WORKSPACE);
+            return Workspace.mount(directory, volume);
         }
 
         Map<String, String> labels(String step) {

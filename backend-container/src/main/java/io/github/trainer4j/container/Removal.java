@@ -56,6 +56,9 @@ final class Removal {
         now.network()
                 .ifPresent(network ->
                         attempt("network " + record.networkName(), problems, () -> engine.removeNetwork(network)));
+        record.volume()
+                .ifPresent(volume -> attempt(
+                        "volume " + volume, problems, () -> Workspace.of(record).remove(engine)));
         if (problems.isEmpty()) {
             removeFiles(engine, now, problems);
         }

@@ -27,6 +27,7 @@ final class Settlement {
     private final JobReader reader;
     private final Clock clock;
     private final String threadPrefix;
+    private final Results results;
     private final Set<String> beingStopped = ConcurrentHashMap.newKeySet();
     private final Set<Thread> stoppers = ConcurrentHashMap.newKeySet();
 
@@ -34,6 +35,7 @@ final class Settlement {
         this.reader = reader;
         this.clock = clock;
         this.threadPrefix = threadPrefix;
+        this.results = new Results(clock, threadPrefix);
     }
 
     /** Does what follows, in the background where that takes long, and returns the job as it then stands. */
@@ -46,7 +48,12 @@ final class Settlement {
             if (now.next() == Next.NOTHING) {
                 return now.job();
             }
-            return now.next() == Next.COMPLETE ? record(now, JobStatus.COMPLETE, Optional.empty()) : fail(engine, now);
+            if (now.next() == Next.FAIL) {
+                return fail(engine, now);
+            }
+            return results.areToCome(engine, now.sighted())
+                    ? now.job()
+                    : record(now, JobStatus.COMPLETE, Optional.empty());
         } catch (IOException e) {
             LOG.warn("job {}: how it ended is not written down", picture.job().name(), e);
             return picture.job();
@@ -109,6 +116,9 @@ final class Settlement {
                 .toList();
         if (!running.isEmpty()) {
             stop(engine, picture.sighted().record(), running);
+            return picture.job();
+        }
+        if (results.areToCome(engine, picture.sighted())) {
             return picture.job();
         }
         // Once more: which of the others were stopped is known only now that the cause is.

@@ -185,6 +185,7 @@ final class Sightings {
                     Map.of(),
                     Map.of(),
                     labels.getOrDefault(Labels.WORK_DIRECTORY, ""),
+                    Optional.empty(),
                     NOBODY,
                     initializers,
                     step("node", image));

@@ -256,6 +256,7 @@ class JobReaderTest {
                 Map.of(),
                 Map.of(),
                 "/work/job",
+                Optional.empty(),
                 launcher,
                 List.of(),
                 new StepRecord("node", Optional.of("img:1"), List.of("true"), Optional.empty(), Optional.empty()));

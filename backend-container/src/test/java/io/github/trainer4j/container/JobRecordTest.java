@@ -25,6 +25,7 @@ class JobRecordTest {
             Map.of("team", "a"),
             Map.of("note", "two\nlines \"quoted\" ü"),
             "/work/containers/job",
+            Optional.of("job-workspace"),
             LauncherIdentity.self(),
             List.of(new StepRecord(
                     "dataset-initializer", Optional.of("i:1"), List.of("python"), Optional.empty(), Optional.empty())),

@@ -174,6 +174,7 @@ class JobStoreTest {
                 Map.of(),
                 Map.of(),
                 "/work/" + name,
+                Optional.empty(),
                 LauncherIdentity.self(),
                 List.of(),
                 new StepRecord("node", Optional.of("n:1"), List.of(), Optional.empty(), Optional.empty()));
