@@ -26,7 +26,6 @@ programs_build() {
     mv "$DIR/build" "$target"
     rm -f "$DIR/build.pid"
     log "built in $((SECONDS - began)) s"
-    holds || drop_others "$target" "$STATE"/cache/cluster-*
 }
 
 # end_build: ends the build of a killed run.
