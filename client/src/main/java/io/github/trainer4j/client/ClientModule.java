@@ -73,6 +73,12 @@ final class ClientModule extends AbstractModule {
 
     @Provides
     @Singleton
+    Pruning pruning() {
+        return new Pruning(surroundings.clock());
+    }
+
+    @Provides
+    @Singleton
     BackendChoice.Chosen backend(BackendChoice choice) {
         return choice.make();
     }

@@ -16,10 +16,12 @@ import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.spi.BackendProvider;
 import io.github.trainer4j.api.spi.InitializerProvider;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,7 @@ public final class TrainerClient implements AutoCloseable {
     private final String backendName;
     private final Backend backend;
     private final Waits waits;
+    private final Pruning pruning;
     private final ProviderRegistry<BackendProvider> backends;
     private final ProviderRegistry<InitializerProvider> initializers;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -55,11 +58,13 @@ public final class TrainerClient implements AutoCloseable {
     TrainerClient(
             BackendChoice.Chosen chosen,
             Waits waits,
+            Pruning pruning,
             ProviderRegistry<BackendProvider> backends,
             ProviderRegistry<InitializerProvider> initializers) {
         this.backendName = chosen.name();
         this.backend = chosen.backend();
         this.waits = waits;
+        this.pruning = pruning;
         this.backends = backends;
         this.initializers = initializers;
     }
@@ -208,6 +213,46 @@ public final class TrainerClient implements AutoCloseable {
      */
     public void delete(String name) throws InterruptedException {
         open().delete(job(name));
+    }
+
+    /**
+     * Deletes all jobs that are over, as {@link #prune(Duration, Predicate)} does, however short ago they ended and whoever
+     * made them.
+     *
+     * @throws InterruptedException if the thread is interrupted; the jobs that are not removed yet stay
+     */
+    public PruneReport prune() throws InterruptedException {
+        return prune(Duration.ZERO);
+    }
+
+    /**
+     * Deletes all jobs that have been over for a while, as {@link #prune(Duration, Predicate)} does, whoever made them.
+     *
+     * @throws InvalidJobException if the age is negative
+     * @throws InterruptedException if the thread is interrupted; the jobs that are not removed yet stay
+     */
+    public PruneReport prune(Duration minimumAge) throws InterruptedException {
+        return prune(minimumAge, job -> true);
+    }
+
+    /**
+     * Deletes jobs that have been over for a while, with all that was created for them, their workspaces included. Those are
+     * jobs that {@link #list()} shows as {@code Complete} or {@code Failed}; among them what a client left behind that was
+     * killed while it launched. Jobs that still run, or of which nobody knows how they are, stay. One that cannot be removed
+     * keeps none of the others; once contact to the backend is lost, no further one is tried.
+     *
+     * @param minimumAge for how long a job must have been over
+     * @param which picks some of those that are over, such as those with a label of yours where others have jobs too
+     * @return the jobs that are gone, and those of which something is left
+     * @throws InvalidJobException if the age is negative
+     * @throws InterruptedException if the thread is interrupted; the jobs that are not removed yet stay
+     */
+    public PruneReport prune(Duration minimumAge, Predicate<? super TrainJob> which) throws InterruptedException {
+        if (given(minimumAge, "the minimum age is null; leave it out").isNegative()) {
+            throw new InvalidJobException("the minimum age " + minimumAge + " is negative; give one of zero or more");
+        }
+        return pruning.prune(
+                open(), minimumAge, given(which, "what picks the jobs to be removed is null; leave it out"));
     }
 
     /** Returns the runtimes that jobs can name. */

@@ -27,6 +27,7 @@ final class FakeBackend implements Backend {
     final Map<String, Supplier<TrainJob>> jobs = new LinkedHashMap<>();
     final List<String> calls = new CopyOnWriteArrayList<>();
     final List<Runnable> watchers = new CopyOnWriteArrayList<>();
+    final Map<String, RuntimeException> undeletable = new LinkedHashMap<>();
     boolean watchFails;
 
     static TrainJob job(String name, JobStatus status, Step... steps) {
@@ -98,6 +99,9 @@ final class FakeBackend implements Backend {
     @Override
     public void delete(String name) {
         calls.add("delete " + name);
+        if (undeletable.containsKey(name)) {
+            throw undeletable.get(name);
+        }
         if (jobs.remove(name) == null) {
             throw JobNotFoundException.noJob(name, "fake");
         }

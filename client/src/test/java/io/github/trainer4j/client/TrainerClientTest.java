@@ -16,6 +16,7 @@ import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.api.WaitOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +74,7 @@ class TrainerClientTest {
         }
         client.delete("a");
         assertThat(client.list()).isEmpty();
+        assertThat(client.prune()).isEqualTo(new PruneReport(List.of(), Map.of()));
         assertThat(client.backend()).isEqualTo("fake");
         assertThat(backend.calls)
                 .contains(
@@ -147,6 +149,8 @@ class TrainerClientTest {
                 () -> client.waitFor(null),
                 () -> client.waitFor("a", null),
                 () -> client.delete(null),
+                () -> client.prune(null),
+                () -> client.prune(Duration.ZERO, null),
                 () -> client.runtime(null),
                 () -> client.runtimePackages(null));
         assertThat(calls)
@@ -154,6 +158,13 @@ class TrainerClientTest {
                         .isThrownBy(call)
                         .withMessageContaining("null"));
         assertThat(backend.calls).isEmpty();
+    }
+
+    @Test
+    void anAgeOfLessThanNothingIsRefused() {
+        assertThatExceptionOfType(InvalidJobException.class)
+                .isThrownBy(() -> client.prune(Duration.ofMillis(-1)))
+                .withMessageContaining("negative");
     }
 
     @Test
@@ -173,6 +184,7 @@ class TrainerClientTest {
                 () -> client.events("a"),
                 () -> client.waitFor("a"),
                 () -> client.waitFor("a", WaitOptions.complete()),
+                () -> client.prune(),
                 () -> client.delete("a"),
                 () -> client.runtimes(),
                 () -> client.runtime("x"),

@@ -10,6 +10,7 @@ import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
 import io.github.trainer4j.api.WaitOptions;
 import io.github.trainer4j.api.progress.TrainingReporter;
+import io.github.trainer4j.client.PruneReport;
 import io.github.trainer4j.client.TrainerClient;
 import io.github.trainer4j.huggingface.HuggingFace;
 import io.github.trainer4j.s3.S3;
@@ -49,6 +50,12 @@ final class Guide {
 
         client.delete(job.name());
         return done;
+    }
+
+    static void prune(TrainerClient client) throws InterruptedException {
+        PruneReport report = client.prune(Duration.ofDays(7));
+        report.removed().forEach(name -> System.out.println("removed " + name));
+        report.problems().forEach((name, problem) -> System.err.println(name + ": " + problem));
     }
 
     static void report(int epochs, DoubleSupplier training) {
