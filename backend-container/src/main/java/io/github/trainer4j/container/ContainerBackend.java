@@ -13,6 +13,7 @@ import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.Settings;
+import io.github.trainer4j.api.state.Cause;
 import io.github.trainer4j.container.EngineException.Kind;
 import java.time.Duration;
 import java.util.Comparator;
@@ -51,6 +52,8 @@ final class ContainerBackend implements Backend {
     private final Removal removal;
     /** The launches of this backend that are going on, by the uid of their jobs. */
     private final Map<String, Thread> launches = new ConcurrentHashMap<>();
+    /** Why launches of this process failed, by the uid of their jobs, where no disk had room for it. */
+    private final Map<String, Cause> failed = new ConcurrentHashMap<>();
 
     ContainerBackend(Product product, ContainerSettings settings, EngineLocator locator, BackendContext context) {
         this.product = product;
@@ -68,7 +71,11 @@ final class ContainerBackend implements Backend {
                 settings.callLimit(),
                 threadPrefix);
         this.sightings = new Sightings(product, store);
-        this.reader = new JobReader(product, context.clock(), record -> LAUNCHED_HERE.contains(record.uid()));
+        this.reader = new JobReader(
+                product,
+                context.clock(),
+                record -> LAUNCHED_HERE.contains(record.uid()),
+                record -> Optional.ofNullable(failed.get(record.uid())));
         this.networks = new NetworkReserve(sightings, reader);
         this.settlement = new Settlement(reader, context.clock(), threadPrefix);
         this.monitor = new Monitor(link::engine, this::lookAfter, threadPrefix);
@@ -122,6 +129,10 @@ final class ContainerBackend implements Backend {
                                 + " already, which belongs to no job; choose another name for the job, or remove the container");
             }
         }
+        if (engine.hasNetwork(record.networkName())) {
+            throw new InvalidJobException("there is a network " + record.networkName()
+                    + " already, which belongs to no job; choose another name for the job, or remove the network");
+        }
     }
 
     private TrainJob launch(Engine engine, ContainerPlan plan, List<String> warnings, ProgressListener listener) {
@@ -136,6 +147,7 @@ final class ContainerBackend implements Backend {
                 context.environment(),
                 context.clock(),
                 listener,
+                cause -> failed.put(record.uid(), cause),
                 threadPrefix + record.name() + "-");
         Thread thread = new Thread(
                 () -> {
@@ -265,6 +277,7 @@ final class ContainerBackend implements Backend {
             monitor.release(name);
             cancelLaunch(job.record());
             removal.remove(engine, job, job.record().grace());
+            failed.remove(job.record().uid());
             monitor.signal(name);
         } catch (EngineException e) {
             throw interruptedOr(e, "while job " + name + " was deleted");

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,18 +121,41 @@ final class Engine implements AutoCloseable {
                         .toList());
     }
 
+    /** Whether there is a network of this name, whoever made it. */
+    boolean hasNetwork(String name) {
+        return connection
+                .call(
+                        "list networks",
+                        () -> connection
+                                .client()
+                                .listNetworksCmd()
+                                .withNameFilter(name)
+                                .exec())
+                .stream()
+                .anyMatch(network -> name.equals(network.getName()));
+    }
+
+    /** Returns how many more containers a network has addresses for; empty if it does not say. */
+    OptionalLong addressesLeft(String network) {
+        return NetworkRoom.left(inspectNetwork(network));
+    }
+
     /** Returns the highest address that can be given to a container in a network; empty if that cannot be told. */
     Optional<String> highestAddress(String network) {
-        Network found = connection.call(
+        Network found = inspectNetwork(network);
+        return Optional.ofNullable(found.getIpam()).map(Network.Ipam::getConfig).orElse(List.of()).stream()
+                .flatMap(subnet -> Subnet.highest(text(subnet.getSubnet())).stream())
+                .findFirst();
+    }
+
+    private Network inspectNetwork(String network) {
+        return connection.call(
                 "inspect the network " + network,
                 () -> connection
                         .client()
                         .inspectNetworkCmd()
                         .withNetworkId(network)
                         .exec());
-        return Optional.ofNullable(found.getIpam()).map(Network.Ipam::getConfig).orElse(List.of()).stream()
-                .flatMap(subnet -> Subnet.highest(text(subnet.getSubnet())).stream())
-                .findFirst();
     }
 
     /** Removes a network, if it is there. */

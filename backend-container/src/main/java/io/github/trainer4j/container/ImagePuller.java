@@ -85,8 +85,25 @@ final class ImagePuller {
         events.warning(Optional.of(step), "PlatformMismatch", sentence);
     }
 
+    private Optional<ImageFacts> find(String image, String step) {
+        try {
+            return engine.image(image);
+        } catch (EngineException e) {
+            if (e.kind() == EngineException.Kind.INTERRUPTED || e.isLostContact()) {
+                throw e;
+            }
+            throw new TrainerException(
+                    "the engine does not take '" + image + "' for the name of an image: " + e.getMessage()
+                            + "; write for example ghcr.io/org/image:tag, all of it in small letters but the tag",
+                    e,
+                    job,
+                    step,
+                    "InvalidImageName");
+        }
+    }
+
     private Optional<ImageFacts> get(String image, String step) {
-        Optional<ImageFacts> there = policy == ImagePullPolicy.ALWAYS ? Optional.empty() : engine.image(image);
+        Optional<ImageFacts> there = policy == ImagePullPolicy.ALWAYS ? Optional.empty() : find(image, step);
         if (there.isPresent()) {
             return there;
         }

@@ -125,13 +125,13 @@ final class InitializerDispatcher {
         boolean stays = false;
         try {
             images.ensure(spec.image(), step);
-            id = site.make(spec);
+            id = make(spec);
         } catch (RuntimeException | InterruptedException e) {
             begun.countDown();
             throw e;
         }
         try {
-            start(id);
+            start(spec, id);
             note(step, StepState.started(clock.instant(), true));
             ContainerFacts end = await(id, step, timeout);
             if (end.exitCode().orElse(-1) != 0) {
@@ -152,12 +152,28 @@ final class InitializerDispatcher {
         }
     }
 
-    private void start(String id) {
+    private String make(ContainerSpec spec) {
+        try {
+            return site.make(spec);
+        } catch (EngineException e) {
+            throw startFailure(spec, "", e);
+        }
+    }
+
+    private void start(ContainerSpec spec, String id) {
         try {
             site.start(id);
+        } catch (EngineException e) {
+            throw startFailure(spec, id, e);
         } finally {
             begun.countDown();
         }
+    }
+
+    private RuntimeException startFailure(ContainerSpec spec, String id, EngineException e) {
+        return e.kind() == EngineException.Kind.INTERRUPTED
+                ? e
+                : StartAdvice.failure(site.directory().name(), spec, id, e);
     }
 
     private ContainerFacts await(String id, String step, Optional<Duration> timeout) throws TimeoutException {

@@ -8,12 +8,14 @@ import io.github.trainer4j.api.dispatch.Task;
 import io.github.trainer4j.api.dispatch.TaskContext;
 import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.state.Cause;
+import io.github.trainer4j.api.state.FileTree;
 import io.github.trainer4j.api.state.StateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +38,7 @@ final class JobLaunch implements Runnable {
     private final Map<String, String> environment;
     private final Clock clock;
     private final ProgressListener listener;
+    private final Consumer<Cause> memory;
     private final String threadPrefix;
     private final Map<String, String> nodeIds = new ConcurrentHashMap<>();
     private volatile boolean expired;
@@ -46,6 +50,7 @@ final class JobLaunch implements Runnable {
             Map<String, String> environment,
             Clock clock,
             ProgressListener listener,
+            Consumer<Cause> memory,
             String threadPrefix) {
         this.plan = plan;
         this.site = site;
@@ -53,6 +58,7 @@ final class JobLaunch implements Runnable {
         this.environment = environment;
         this.clock = clock;
         this.listener = listener;
+        this.memory = memory;
         this.threadPrefix = threadPrefix;
     }
 
@@ -71,8 +77,13 @@ final class JobLaunch implements Runnable {
                     e.kind() == EngineException.Kind.INTERRUPTED
                             ? interrupted()
                             : Failure.of(Cause.START_FAILED, String.valueOf(e.getMessage())));
-        } catch (TrainerException | IOException e) {
+        } catch (TrainerException e) {
             fail(Failure.of(Cause.START_FAILED, String.valueOf(e.getMessage())));
+        } catch (IOException e) {
+            fail(Failure.of(
+                    Cause.START_FAILED,
+                    "the state of the job in " + site.directory().state() + " cannot be written: "
+                            + JobStore.advice(e)));
         } catch (InterruptedException | CancellationException e) {
             fail(interrupted());
         } catch (RuntimeException | Error e) {
@@ -142,7 +153,7 @@ final class JobLaunch implements Runnable {
         try {
             nodeIds.put(node.step(), site.make(node));
         } catch (EngineException e) {
-            throw failed(node, e);
+            throw failed(node, "", e);
         }
     }
 
@@ -165,15 +176,27 @@ final class JobLaunch implements Runnable {
         }
     }
 
-    private void place(List<LaunchFile> files) throws IOException {
-        for (LaunchFile file : files) {
-            Path target = site.directory().workspace().resolve(file.path());
-            Files.createDirectories(target.getParent());
-            Files.writeString(target, file.content());
-        }
+    private void place(List<LaunchFile> files) {
         Path own = site.directory().workspace().resolve(io.github.trainer4j.api.launch.Launch.DIRECTORY);
-        Files.createDirectories(own);
-        JobStore.openToAll(own);
+        try {
+            for (LaunchFile file : files) {
+                Path target = site.directory().workspace().resolve(file.path());
+                Files.createDirectories(target.getParent());
+                Files.writeString(target, file.content());
+            }
+            Files.createDirectories(own);
+            JobStore.openToAll(own);
+        } catch (IOException e) {
+            // Half of a script is worth nothing, and on a full disk the reason of the failure needs its place.
+            FileTree.remove(own, new ArrayList<>());
+            throw new StepFailedException(
+                    "the files of the nodes cannot be written to " + own + ": " + JobStore.advice(e),
+                    plan.record().name(),
+                    null,
+                    Cause.START_FAILED,
+                    OptionalInt.empty(),
+                    e);
+        }
     }
 
     /** Starts node 0 first: the others look for it by name, and an engine knows only the names of what runs. */
@@ -187,7 +210,7 @@ final class JobLaunch implements Runnable {
         try {
             site.fillWorkspace(nodeIds.getOrDefault(first.step(), ""), plan.copies());
         } catch (EngineException e) {
-            throw failed(first, e);
+            throw failed(first, "", e);
         }
     }
 
@@ -197,23 +220,16 @@ final class JobLaunch implements Runnable {
             site.start(id);
             StepState.started(clock.instant(), true).write(site.directory().step(node.step()));
         } catch (EngineException e) {
-            throw failed(node, e);
+            throw failed(node, id, e);
         } catch (IOException e) {
             LOG.warn("job {}: the state of {} is not written: {}", plan.record().name(), node.step(), e.toString());
         }
     }
 
-    private RuntimeException failed(ContainerSpec node, EngineException e) {
-        if (e.kind() == EngineException.Kind.INTERRUPTED) {
-            return e;
-        }
-        return new StepFailedException(
-                String.valueOf(e.getMessage()),
-                plan.record().name(),
-                node.step(),
-                Cause.START_FAILED,
-                OptionalInt.empty(),
-                e);
+    private RuntimeException failed(ContainerSpec node, String id, EngineException e) {
+        return e.kind() == EngineException.Kind.INTERRUPTED
+                ? e
+                : StartAdvice.failure(plan.record().name(), node, id, e);
     }
 
     private List<String> logTail(String step) {
@@ -234,19 +250,24 @@ final class JobLaunch implements Runnable {
                 return;
             }
             LOG.warn("job {} failed: {}", plan.record().name(), failure.describe());
+            Cause cause = new Cause(clock.instant(), failure);
             try {
-                new Cause(clock.instant(), failure).write(site.directory().cause());
+                cause.write(site.directory().cause());
             } catch (IOException e) {
                 LOG.warn(
-                        "job {}: why it failed is not written down",
+                        "job {}: why it failed is not written down: {}",
                         plan.record().name(),
-                        e);
+                        e.toString());
+                memory.accept(cause);
             }
             site.clear();
             try {
                 StateFiles.mark(site.directory().launched());
             } catch (IOException e) {
-                LOG.warn("job {}: its end is not written down", plan.record().name(), e);
+                LOG.warn(
+                        "job {}: the end of its launch is not written down: {}",
+                        plan.record().name(),
+                        e.toString());
             }
         });
     }

@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Works out where a job stands, from its containers and its files. The only place where that is done. */
@@ -34,16 +35,23 @@ final class JobReader {
     private final Product product;
     private final Clock clock;
     private final Predicate<JobRecord> launching;
+    private final Function<JobRecord, Optional<Cause>> remembered;
 
     /**
      * Makes a reader.
      *
      * @param launching whether a job that this process launches is still being launched
+     * @param remembered why a launch of this process failed, which may be written down nowhere
      */
-    JobReader(Product product, Clock clock, Predicate<JobRecord> launching) {
+    JobReader(
+            Product product,
+            Clock clock,
+            Predicate<JobRecord> launching,
+            Function<JobRecord, Optional<Cause>> remembered) {
         this.product = product;
         this.clock = clock;
         this.launching = launching;
+        this.remembered = remembered;
     }
 
     /**
@@ -68,7 +76,7 @@ final class JobReader {
     private Picture look(Sighted sighted) throws IOException {
         JobRecord record = sighted.record();
         Optional<Cause> cause = sighted.directory().isPresent()
-                ? Cause.read(sighted.directory().get().cause())
+                ? Cause.read(sighted.directory().get().cause()).or(() -> remembered.apply(record))
                 : Optional.empty();
         boolean launched = sighted.directory()
                 .map(directory -> Files.exists(directory.launched()))

@@ -1,11 +1,15 @@
 package io.github.trainer4j.container;
 
+import io.github.trainer4j.api.state.Cause;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +20,9 @@ import org.slf4j.LoggerFactory;
  */
 final class JobSite {
     private static final Logger LOG = LoggerFactory.getLogger(JobSite.class);
+
+    /** Networks that give containers no addresses of their own. */
+    private static final Set<String> SELF_CONTAINED = Set.of("host", "none");
 
     private final Engine engine;
     private final NetworkReserve networks;
@@ -60,6 +67,7 @@ final class JobSite {
             Uninterrupted.run(() -> engine.removeNetwork(id));
         }
         check();
+        checkRoom(plan, id);
         network = new JobNetwork(id, master(plan, id));
     }
 
@@ -71,6 +79,43 @@ final class JobSite {
             return Optional.empty();
         }
         return engine.highestAddress(id).map(address -> new JobNetwork.Master(first.name(), address));
+    }
+
+    /** An engine that runs out of addresses says so only when it starts the first node that has none. */
+    private void checkRoom(ContainerPlan plan, String own) {
+        Optional<String> shared = plan.nodes().get(0).surroundings().network();
+        if (shared.filter(SELF_CONTAINED::contains).isPresent()) {
+            return;
+        }
+        int nodes = plan.nodes().size();
+        // What the engine says of a single one is clear enough.
+        OptionalLong left = nodes == 1 ? OptionalLong.empty() : addressesLeft(shared.orElse(own));
+        if (left.isPresent() && left.getAsLong() < nodes) {
+            throw new StepFailedException(
+                    "the network " + shared.orElse(plan.record().networkName()) + " has addresses for "
+                            + left.getAsLong() + " more containers, but the job has " + nodes
+                            + " nodes; give it fewer nodes, "
+                            + (shared.isPresent()
+                                    ? "or configure a larger network"
+                                    : "give the engine larger address pools, or configure a network of your own"),
+                    plan.record().name(),
+                    null,
+                    Cause.START_FAILED,
+                    OptionalInt.empty(),
+                    null);
+        }
+    }
+
+    private OptionalLong addressesLeft(String network) {
+        try {
+            return engine.addressesLeft(network);
+        } catch (EngineException e) {
+            if (e.isNotFound()) {
+                // Not every word that an engine takes for a network is one.
+                return OptionalLong.empty();
+            }
+            throw e;
+        }
     }
 
     /**

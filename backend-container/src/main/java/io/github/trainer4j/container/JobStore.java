@@ -220,14 +220,18 @@ final class JobStore {
     }
 
     private BackendUnavailableException unavailable(String what, IOException cause) {
+        return new BackendUnavailableException(
+                "the directory of container jobs " + containers + " " + what + ": " + advice(cause), List.of(), cause);
+    }
+
+    /** Says what is wrong with a directory, and what to do. */
+    static String advice(IOException cause) {
         String reason = cause instanceof FileSystemException known && known.getReason() != null
                 ? known.getReason()
-                : cause.toString();
-        return new BackendUnavailableException(
-                "the directory of container jobs " + containers + " " + what + ": " + reason
-                        + "; make it writable or free some space, or configure another work directory",
-                List.of(),
-                cause);
+                : cause.getClass() == IOException.class && cause.getMessage() != null
+                        ? cause.getMessage()
+                        : cause.toString();
+        return reason + "; make it writable or free some space, or configure another work directory";
     }
 
     private static String random() {

@@ -107,9 +107,8 @@ final class Settlement {
         Cause cause = picture.cause().orElseThrow();
         Optional<JobDirectory> directory = picture.sighted().directory();
         if (directory.isPresent() && Cause.read(directory.get().cause()).isEmpty()) {
-            cause = new Cause(cause.at(), withLog(engine, picture.sighted(), cause.failure()));
-            cause.write(directory.get().cause());
-            cause = Cause.read(directory.get().cause()).orElse(cause);
+            cause = written(
+                    directory.get(), new Cause(cause.at(), withLog(engine, picture.sighted(), cause.failure())));
         }
         List<ContainerFacts> running = picture.sighted().containers().values().stream()
                 .filter(container -> container.state() == ContainerFacts.State.RUNNING)
@@ -131,6 +130,16 @@ final class Settlement {
         Failure whole = new Failure(
                 failure.step(), failure.reason(), failure.message(), failure.exitCode(), failure.logTail(), further);
         return record(last, JobStatus.FAILED, Optional.of(whole));
+    }
+
+    /** Returns what is written down in the end; on a full disk that is nothing, and the job ends all the same. */
+    private static Cause written(JobDirectory directory, Cause cause) throws IOException {
+        try {
+            cause.write(directory.cause());
+        } catch (IOException e) {
+            LOG.warn("job {}: why it failed is not written down: {}", directory.name(), e.toString());
+        }
+        return Cause.read(directory.cause()).orElse(cause);
     }
 
     private static Optional<Failure> further(Sighted sighted, Failure first, Map.Entry<String, StepState> state) {
@@ -204,7 +213,13 @@ final class Settlement {
         if (directory.isEmpty()) {
             return job;
         }
-        JobReader.writeOutcome(directory.get(), job, new LinkedHashMap<>(picture.states()));
+        try {
+            JobReader.writeOutcome(directory.get(), job, new LinkedHashMap<>(picture.states()));
+        } catch (IOException e) {
+            // Whoever looks again comes to the same end, as long as the containers are there.
+            LOG.warn("job {}: how it ended is not written down: {}", job.name(), e.toString());
+            return job;
+        }
         LOG.debug("job {} is {} at {}", job.name(), status, clock.instant());
         return reader.read(picture.sighted()).job();
     }

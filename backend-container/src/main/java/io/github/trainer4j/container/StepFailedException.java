@@ -16,7 +16,12 @@ final class StepFailedException extends TrainerException {
      * @param exitCode the exit code, if its program ended with one
      */
     StepFailedException(
-            String message, String job, String step, String reason, OptionalInt exitCode, @Nullable Throwable cause) {
+            String message,
+            String job,
+            @Nullable String step,
+            String reason,
+            OptionalInt exitCode,
+            @Nullable Throwable cause) {
         super(message, cause, job, step, reason);
         this.exitCode = exitCode;
     }

@@ -40,7 +40,8 @@ class JobReaderTest {
 
     @BeforeEach
     void make() {
-        reader = new JobReader(Product.DOCKER, Clock.fixed(NOW, ZoneOffset.UTC), record -> launching);
+        reader = new JobReader(
+                Product.DOCKER, Clock.fixed(NOW, ZoneOffset.UTC), record -> launching, record -> Optional.empty());
     }
 
     /** All jobs of one to three nodes, each node in any state. */

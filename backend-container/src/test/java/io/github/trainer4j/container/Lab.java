@@ -51,7 +51,7 @@ final class Lab implements Closeable {
         this(provider, host, Files.createTempDirectory("trainer4j-lab-").toRealPath());
     }
 
-    /** One over the state of another. */
+    /** Makes one over the state in a directory that the engine sees at the same place, perhaps that of another. */
     Lab(BackendProvider provider, String host, Path work) {
         this.provider = provider;
         this.host = host;
@@ -182,8 +182,8 @@ final class Lab implements Closeable {
         return lines;
     }
 
-    @Override
-    public void close() throws IOException {
+    /** Deletes the jobs before the test is over. */
+    List<String> deleteJobs() {
         List<String> left = new ArrayList<>();
         try (ContainerBackend cleaner = backend(Map.of())) {
             for (String job : jobs) {
@@ -198,6 +198,12 @@ final class Lab implements Closeable {
                 left.addAll(Engines.traces(host, job));
             }
         }
+        return left;
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<String> left = deleteJobs();
         backends.forEach(ContainerBackend::close);
         List<String> problems = new ArrayList<>();
         FileTree.remove(work, problems);

@@ -78,22 +78,6 @@ abstract class NodesTests {
     }
 
     @Test
-    void anImageThatDoesNotExistFailsTheJobAndNothingIsLeft() throws InterruptedException {
-        ContainerBackend backend = lab.backend(Map.of());
-        TrainJob job = lab.run(
-                backend,
-                lab.job()
-                        .trainer(CommandTrainer.of("true").image("127.0.0.1:1/no/such:image"))
-                        .build());
-
-        Failure failure = job.failure().orElseThrow();
-        assertThat(failure.reason()).isEqualTo("ErrImagePull");
-        assertThat(failure.step()).hasValue("node-0");
-        assertThat(failure.message()).contains("127.0.0.1:1/no/such:image");
-        assertThat(Engines.traces(lab.host(), job.name())).isEmpty();
-    }
-
-    @Test
     void anImageThatMayNotBePulledFailsTheJob() throws InterruptedException {
         ContainerBackend backend = lab.backend(Map.of("image-pull-policy", "never"));
         TrainJob job = lab.run(
