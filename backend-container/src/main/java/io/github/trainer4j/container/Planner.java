@@ -220,7 +220,7 @@ final class Planner {
         String image = spec.image()
                 .or(() -> Optional.ofNullable(settings.initializerImages().get(target)))
                 .or(() -> Optional.ofNullable(runtime.initializerImages().get(target)))
-                .orElseGet(() -> DEFAULT_IMAGES + target.step() + DEFAULT_TAG);
+                .orElseGet(() -> defaultImage(target));
         Limits limits = ResourceLimits.of(product, spec.resources(), "the " + target.step());
         InitializerPlan plan = initializer.plan();
         Map<String, String> env = new LinkedHashMap<>(plan.environment());
@@ -243,6 +243,11 @@ final class Planner {
                                 Surroundings.NONE)
                         .within(settings.surroundings())),
                 Optional.empty());
+    }
+
+    /** Returns the image of an initializer where nobody names one. */
+    static String defaultImage(InitializerTarget target) {
+        return DEFAULT_IMAGES + target.step() + DEFAULT_TAG;
     }
 
     private PlannedInitializer onHost(InitializerSpec spec, Initializer initializer) {

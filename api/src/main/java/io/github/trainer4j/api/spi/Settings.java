@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Settings as they were configured, under one prefix. Reading a key makes it known; {@link #check()} then reports every
@@ -32,7 +33,7 @@ public final class Settings {
     private final String prefix;
     private final Map<String, Value> values;
     private final Map<String, String> known;
-    private final Set<String> knownMaps;
+    private final Map<String, String> knownMaps;
     private final Set<String> problems;
 
     /**
@@ -48,7 +49,7 @@ public final class Settings {
             String prefix,
             Map<String, Value> values,
             Map<String, String> known,
-            Set<String> knownMaps,
+            Map<String, String> knownMaps,
             Set<String> problems) {
         this.prefix = prefix;
         this.values = values;
@@ -63,7 +64,7 @@ public final class Settings {
         for (Value value : values) {
             byKey.putIfAbsent(normal(value.key()), value);
         }
-        return new Settings("", byKey, new LinkedHashMap<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+        return new Settings("", byKey, new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashSet<>());
     }
 
     /** Returns settings of these keys and values, with {@code code} as their source; for tests and programs. */
@@ -152,7 +153,7 @@ public final class Settings {
     /** Returns all entries below a key, by the rest of their keys as they were written. */
     public Map<String, String> map(String key) {
         String start = normal(prefix + key) + ".";
-        knownMaps.add(start);
+        knownMaps.put(start, prefix + key + ".*");
         Map<String, String> entries = new LinkedHashMap<>();
         values.forEach((normal, value) -> {
             if (normal.startsWith(start)) {
@@ -165,6 +166,17 @@ public final class Settings {
     /** Returns where a key's value was written, for messages; {@code default} if it is not configured. */
     public String source(String key) {
         return value(key).map(Value::source).orElse("default");
+    }
+
+    /**
+     * Returns the keys below this level that were asked for so far, in that order, maps last: a map's with {@code .*} at its
+     * end. What documentation lists can so be held to what is read.
+     */
+    public List<String> asked() {
+        return Stream.concat(known.values().stream(), knownMaps.values().stream())
+                .filter(key -> key.startsWith(prefix))
+                .map(key -> key.substring(prefix.length()))
+                .toList();
     }
 
     /** Records that the value of a key makes no sense, for {@link #check()} to report. */
@@ -180,7 +192,7 @@ public final class Settings {
     public void check() {
         List<String> all = new ArrayList<>(problems);
         values.forEach((normal, value) -> {
-            if (!known.containsKey(normal) && knownMaps.stream().noneMatch(normal::startsWith)) {
+            if (!known.containsKey(normal) && knownMaps.keySet().stream().noneMatch(normal::startsWith)) {
                 all.add("unknown key '" + value.key() + "' (" + value.source() + ")"
                         + NearNames.hint(normal, known.values()));
             }

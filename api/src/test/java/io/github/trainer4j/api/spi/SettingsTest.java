@@ -42,6 +42,20 @@ class SettingsTest {
     }
 
     @Test
+    void whatWasAskedForIsKnown() {
+        Settings settings = Settings.of(Map.of("level.flag", "true", "level.other", "1"));
+        Settings level = settings.under("level");
+        level.map("env");
+        level.flag("flag", false);
+        level.text("flag");
+        level.list("some-list");
+        settings.text("above");
+
+        assertThat(level.asked()).containsExactly("flag", "some-list", "env.*");
+        assertThat(settings.asked()).containsExactly("level.flag", "level.some-list", "above", "level.env.*");
+    }
+
+    @Test
     void whatIsNotConfiguredHasItsDefault() {
         Settings settings = Settings.of(Map.of());
 
