@@ -4,6 +4,7 @@ import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.LogLine;
 import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.LogStream;
+import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.container.EngineException.Kind;
 import io.github.trainer4j.container.LineJoiner.Line;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Follows the logs of a job's steps at the same time, until the job is over: one thread for each step, all into one queue.
@@ -23,18 +26,20 @@ import org.jspecify.annotations.Nullable;
  * step ends with a reading of that.
  */
 final class FollowedLogs implements LogStream {
+    private static final Logger LOG = LoggerFactory.getLogger(FollowedLogs.class);
     private static final long GLANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PAUSE_MILLIS = 250;
     private static final long LONGEST_PAUSE_MILLIS = 2000;
     private static final int MOST_REFUSALS = 100;
-    private static final long LOOK_MILLIS = 5000;
-    private static final long RESPITE_MILLIS = 1000;
+    private static final long STREAMS_MILLIS = 5000;
+    private static final long ENDING_MILLIS = 1000;
 
     private final Engine engine;
     private final Supplier<Picture> look;
     private final LogQuery query;
     private final LineQueue queue;
     private final List<Follower> followers = new ArrayList<>();
+    private final Thread streamWatch;
     private @Nullable Picture picture;
     private long lookedAt;
     private boolean changed;
@@ -57,38 +62,44 @@ final class FollowedLogs implements LogStream {
             thread.setDaemon(true);
             follower.thread = thread;
         }
+        this.streamWatch = new Thread(this::watchStreams, threadPrefix + "follow-streams");
+        streamWatch.setDaemon(true);
         followers.forEach(follower -> follower.thread().start());
         if (engine.version().dialect().exactFollow()) {
-            Thread thread = new Thread(this::endOverdue, threadPrefix + "follow-ends");
-            thread.setDaemon(true);
-            thread.start();
+            streamWatch.start();
         }
     }
 
     /**
-     * Ends what is still being followed a moment after its container has ended: some engines never end it, and a connection
-     * that was dropped on the way looks like one on which nothing is said.
+     * Ends streams a moment after their containers have ended: some engines leave them open, and a connection that was
+     * dropped on the way looks like one on which nothing is said. What they lack is read afterwards.
      */
-    private void endOverdue() {
+    private void watchStreams() {
         try {
-            while (followers.stream().anyMatch(follower -> follower.thread().isAlive())) {
-                pause(LOOK_MILLIS);
-                Thread.sleep(RESPITE_MILLIS);
-                endOverdueOnce();
+            while (!closed
+                    && followers.stream().anyMatch(follower -> follower.thread().isAlive())) {
+                pause(STREAMS_MILLIS);
+                Thread.sleep(ENDING_MILLIS);
+                cutEnded();
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts it; it ends with the followers.
-            Thread.currentThread().interrupt();
+            // It was closed.
+            return;
         }
     }
 
-    private void endOverdueOnce() {
+    private void cutEnded() {
         try {
-            Sighted job = glance().sighted();
-            followers.forEach(follower -> follower.endIfOverdue(job));
-        } catch (RuntimeException e) {
-            // The followers meet it, too, and know what to make of it.
-            return;
+            Sighted sighted = glance().sighted();
+            for (Follower follower : followers) {
+                if (sighted.container(follower.step)
+                        .filter(facts -> facts.state() != ContainerFacts.State.EXITED)
+                        .isEmpty()) {
+                    follower.endStream();
+                }
+            }
+        } catch (EngineException | TrainerException e) {
+            LOG.debug("whether streams should have ended is not known", e);
         }
     }
 
@@ -107,6 +118,7 @@ final class FollowedLogs implements LogStream {
     public void close() {
         closed = true;
         queue.close();
+        streamWatch.interrupt();
         for (Follower follower : followers) {
             follower.close();
         }
@@ -141,7 +153,7 @@ final class FollowedLogs implements LogStream {
 
         private String container = "";
         private volatile @Nullable ContainerLog log;
-        private volatile boolean following;
+        private volatile boolean streaming;
         private long pauseMillis = PAUSE_MILLIS;
         private int refusals;
 
@@ -275,29 +287,19 @@ final class FollowedLogs implements LogStream {
             }
             long start = System.nanoTime();
             reading.begin(follow, ended);
-            following = follow;
+            streaming = follow;
             boolean any = false;
             for (Optional<Line> line = reading.next(); line.isPresent() && !closed; line = reading.next()) {
                 any = true;
                 deliver(line.get());
             }
-            following = false;
+            streaming = false;
             long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             // A large log takes long to read again; then it is read less often.
             pauseMillis = any ? PAUSE_MILLIS : Math.min(LONGEST_PAUSE_MILLIS, Math.max(PAUSE_MILLIS, 4 * took));
             if (follow) {
                 // It ended, because the container did or because it was cut off: worth another look.
                 hint();
-            }
-        }
-
-        void endIfOverdue(Sighted job) {
-            ContainerLog reading = log;
-            boolean over = job.container(step)
-                    .filter(facts -> facts.state() != ContainerFacts.State.EXITED)
-                    .isEmpty();
-            if (reading != null && following && over) {
-                reading.cut();
             }
         }
 
@@ -313,6 +315,14 @@ final class FollowedLogs implements LogStream {
                 }
             } else if (wanted) {
                 queue.put(JobLogs.line(step, line));
+            }
+        }
+
+        /** Ends the pass that follows a container, if there is one. */
+        void endStream() {
+            ContainerLog reading = log;
+            if (streaming && reading != null) {
+                reading.cut();
             }
         }
 

@@ -17,9 +17,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** An engine that answers as a test wants. One request per connection. */
 final class FakeEngine implements Closeable {
+    /** The answer of something that goes on and on. */
+    static final String STREAM = "HTTP/1.1 200 OK\r\n\r\n";
+
     private final ServerSocketChannel server;
     private final Function<String, String> answers;
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
@@ -44,6 +48,14 @@ final class FakeEngine implements Closeable {
     /** One that takes requests and never answers. */
     static FakeEngine hanging(Path socket) throws IOException {
         return new FakeEngine(UnixDomainSocketAddress.of(socket), head -> "");
+    }
+
+    /** One on loopback with its own answers; to what it answers null, it answers as a healthy one. */
+    static FakeEngine answering(Function<String, @Nullable String> answers) throws IOException {
+        return new FakeEngine(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), head -> {
+            String answer = answers.apply(head);
+            return answer == null ? healthy(head) : answer;
+        });
     }
 
     /** One on loopback, with its own answers to pulls. */
@@ -91,7 +103,10 @@ final class FakeEngine implements Closeable {
                     while (bytes.hasRemaining()) {
                         channel.write(bytes);
                     }
-                    channel.close();
+                    // A head that tells no length is the beginning of a stream.
+                    if (!answer.startsWith(STREAM)) {
+                        channel.close();
+                    }
                 }
             } catch (IOException | RuntimeException e) {
                 // The client has gone, or the test is over; the next one is served if it is not.
