@@ -2,6 +2,7 @@ package io.github.trainer4j.container;
 
 import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.JobStatus;
+import io.github.trainer4j.api.state.Cause;
 import io.github.trainer4j.api.state.ExitCodes;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class JobHistory {
         Instant last = record.created();
         for (Map.Entry<String, StepState> step : picture.states().entrySet()) {
             started(step.getKey(), step.getValue(), record).ifPresent(events::add);
+            outOfMemory(step.getKey(), step.getValue()).ifPresent(events::add);
             Optional<Event> ended = ended(step.getKey(), step.getValue());
             ended.ifPresent(events::add);
             last = ended.map(Event::time).filter(last::isBefore).orElse(last);
@@ -49,6 +51,17 @@ final class JobHistory {
                         Event.Type.NORMAL,
                         "Started",
                         state.placed() ? "started container " + record.containerName(step) : "started"));
+    }
+
+    private static Optional<Event> outOfMemory(String step, StepState state) {
+        return state.ended()
+                .filter(time -> state.reason().equals(Optional.of(Cause.OUT_OF_MEMORY)))
+                .map(time -> new Event(
+                        time,
+                        Optional.of(step),
+                        Event.Type.WARNING,
+                        Cause.OUT_OF_MEMORY,
+                        "its memory ran out; give it a higher limit, or let it use less"));
     }
 
     private static Optional<Event> ended(String step, StepState state) {

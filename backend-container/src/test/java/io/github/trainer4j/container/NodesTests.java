@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.trainer4j.api.CommandTrainer;
 import io.github.trainer4j.api.CustomTrainer;
 import io.github.trainer4j.api.CustomTrainerContainer;
+import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.InvalidJobException;
@@ -122,6 +123,9 @@ abstract class NodesTests {
         assertThat(failure.reason()).isEqualTo("OOMKilled");
         assertThat(failure.exitCode()).hasValue(137);
         assertThat(failure.message()).contains("memory");
+        List<Event> events = backend.events(job.name());
+        assertThat(events).extracting(Event::reason).containsExactly("Created", "Started", "OOMKilled", "Exited");
+        assertThat(events).extracting(Event::time).isSorted();
     }
 
     @Test
