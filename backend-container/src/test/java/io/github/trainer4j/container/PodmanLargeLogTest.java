@@ -1,0 +1,8 @@
+package io.github.trainer4j.container;
+
+@RequiresEngine("TRAINER4J_TEST_PODMAN")
+class PodmanLargeLogTest extends LargeLogTests {
+    PodmanLargeLogTest() {
+        super(new PodmanBackendProvider(), "TRAINER4J_TEST_PODMAN");
+    }
+}
