@@ -73,7 +73,7 @@ final class JobStore {
         }
     }
 
-    private static boolean exists(JobDirectory directory) {
+    static boolean exists(JobDirectory directory) {
         return Files.isRegularFile(directory.record())
                 && !(Files.exists(directory.workspaceMade()) && !Files.isDirectory(directory.workspace()));
     }

@@ -55,7 +55,13 @@ final class Settlement {
                     ? now.job()
                     : record(now, JobStatus.COMPLETE, Optional.empty());
         } catch (IOException e) {
-            LOG.warn("job {}: how it ended is not written down", picture.job().name(), e);
+            if (picture.sighted().directory().filter(JobStore::exists).isPresent()) {
+                LOG.warn(
+                        "job {}: how it ended is not written down",
+                        picture.job().name(),
+                        e);
+            }
+            // Otherwise somebody deletes it at this moment.
             return picture.job();
         }
     }

@@ -264,14 +264,16 @@ class EngineFaultsTest {
         });
         JobDirectory job = new JobDirectory(directory.resolve("state"), directory.resolve("workspace"));
         Files.createDirectories(job.state());
-        Files.createFile(job.record());
+        JobRecord record = JobStoreTest.record("abc");
+        Files.writeString(job.record(), record.toJson());
         JobSite site = new JobSite(
                 engine,
                 new NetworkReserve(
                         new Sightings(Product.DOCKER, new JobStore(directory)),
                         new JobReader(Product.DOCKER, Clock.systemUTC(), record -> false, record -> Optional.empty())),
                 job,
-                new JobEvents(job.events(), Clock.systemUTC()));
+                new JobEvents(job.events(), Clock.systemUTC()),
+                record);
         AtomicReference<Kind> ended = new AtomicReference<>();
         Thread launching = new Thread(() -> {
             try {

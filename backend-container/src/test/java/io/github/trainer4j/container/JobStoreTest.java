@@ -160,7 +160,7 @@ class JobStoreTest {
         }
     }
 
-    private static JobRecord record(String name) {
+    static JobRecord record(String name) {
         return new JobRecord(
                 name,
                 "uid-" + name,

@@ -182,8 +182,8 @@ abstract class NodesTests {
                 backend,
                 lab.job(name)
                         .runtime("torch")
-                        .trainer(sh("if [ $PET_NODE_RANK = 0 ]; then sleep 3; else sleep 1; echo $PET_MASTER_ADDR;"
-                                        + " ping -c 1 $PET_MASTER_ADDR && echo found; fi")
+                        .trainer(sh("if [ $PET_NODE_RANK = 0 ]; then until [ -e /workspace/found ]; do sleep 0.2; done;"
+                                        + " else ping -c 1 $PET_MASTER_ADDR && echo found && touch /workspace/found; fi")
                                 .numNodes(2))
                         .build());
 

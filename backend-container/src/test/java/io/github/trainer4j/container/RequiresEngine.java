@@ -8,6 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -78,8 +79,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
         @Override
         public void beforeAll(ExtensionContext context) throws IOException {
             RequiresEngine wanted = Condition.of(context).orElseThrow();
+            Path locks = Files.createDirectories(Path.of("target", "engine-locks"));
             for (String variable : wanted.value()) {
-                Path file = Path.of(System.getProperty("java.io.tmpdir"), "trainer4j-" + variable + ".lock");
+                Path file = locks.resolve(variable + ".lock");
                 FileChannel channel = FileChannel.open(
                         file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 // Closed, and the lock given back with it, when all tests of the class are done.
