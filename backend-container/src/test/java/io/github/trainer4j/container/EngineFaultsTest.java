@@ -264,8 +264,8 @@ class EngineFaultsTest {
         });
         JobDirectory job = new JobDirectory(directory.resolve("state"), directory.resolve("workspace"));
         Files.createDirectories(job.state());
-        JobRecord record = JobStoreTest.record("abc");
-        Files.writeString(job.record(), record.toJson());
+        JobRecord wanted = JobStoreTest.record("abc");
+        Files.writeString(job.record(), wanted.toJson());
         JobSite site = new JobSite(
                 engine,
                 new NetworkReserve(
@@ -273,7 +273,7 @@ class EngineFaultsTest {
                         new JobReader(Product.DOCKER, Clock.systemUTC(), record -> false, record -> Optional.empty())),
                 job,
                 new JobEvents(job.events(), Clock.systemUTC()),
-                record);
+                wanted);
         AtomicReference<Kind> ended = new AtomicReference<>();
         Thread launching = new Thread(() -> {
             try {

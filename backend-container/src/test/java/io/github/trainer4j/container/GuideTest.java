@@ -22,7 +22,8 @@ class GuideTest {
 
     private static Map<String, String> table() throws IOException {
         Map<String, String> rows = new LinkedHashMap<>();
-        String section = Files.readString(GUIDE).split("\n## Settings\n")[1].split("\n## ")[0];
+        String guide = Files.readString(GUIDE);
+        String section = guide.substring(guide.indexOf("\n## Settings\n"), guide.indexOf("\n## Resources\n"));
         for (String line : section.lines().toList()) {
             Matcher row = ROW.matcher(line);
             if (row.matches()) {
