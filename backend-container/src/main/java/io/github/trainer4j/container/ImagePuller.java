@@ -43,9 +43,7 @@ final class ImagePuller {
         CompletableFuture<Boolean> first = images.putIfAbsent(image, mine);
         if (first == null) {
             try {
-                get(image, step)
-                        .flatMap(ImageFacts::foreignPlatform)
-                        .ifPresent(platform -> warn(image, platform, step));
+                get(image, step).foreignPlatform().ifPresent(platform -> warn(image, platform, step));
                 mine.complete(true);
             } catch (RuntimeException | Error e) {
                 // Whoever needs it too, and was not cancelled, tries by itself.
@@ -102,10 +100,10 @@ final class ImagePuller {
         }
     }
 
-    private Optional<ImageFacts> get(String image, String step) {
+    private ImageFacts get(String image, String step) {
         Optional<ImageFacts> there = policy == ImagePullPolicy.ALWAYS ? Optional.empty() : find(image, step);
         if (there.isPresent()) {
-            return there;
+            return there.get();
         }
         if (policy == ImagePullPolicy.NEVER) {
             throw new TrainerException(
@@ -130,6 +128,16 @@ final class ImagePuller {
         }
         events.normal(
                 step, "Pulled", "pulled image " + image + " in " + (System.nanoTime() - start) / 1_000_000 + " ms");
-        return engine.image(image);
+        // What an engine says at the end of a pull differs from product to product: what counts is that the image is
+        // there.
+        return engine.image(image)
+                .orElseThrow(() -> new TrainerException(
+                        "the image " + image
+                                + " is not there, though its pull ended without an error; pull it yourself to see"
+                                + " why",
+                        null,
+                        job,
+                        step,
+                        "ErrImagePull"));
     }
 }
