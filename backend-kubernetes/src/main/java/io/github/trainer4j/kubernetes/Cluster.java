@@ -1,0 +1,418 @@
+package io.github.trainer4j.kubernetes;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
+import io.fabric8.kubernetes.client.dsl.Listable;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.github.trainer4j.api.BackendUnavailableException;
+import io.github.trainer4j.api.TrainingRuntime.Scope;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * What jobs need of a cluster's API server, in one namespace. Safe for several threads; all errors are those that users
+ * see.
+ */
+final class Cluster implements AutoCloseable {
+    private static final long PAGE = 500;
+    private static final ResourceDefinitionContext TRAIN_JOBS = kind(Names.TRAIN_JOB, "trainjobs", true);
+    private static final ResourceDefinitionContext RUNTIMES = kind("TrainingRuntime", "trainingruntimes", true);
+    private static final ResourceDefinitionContext CLUSTER_RUNTIMES =
+            kind("ClusterTrainingRuntime", "clustertrainingruntimes", false);
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    private Cluster(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    private static ResourceDefinitionContext kind(String kind, String plural, boolean namespaced) {
+        return new ResourceDefinitionContext.Builder()
+                .withGroup(Names.GROUP)
+                .withVersion(Names.VERSION)
+                .withKind(kind)
+                .withPlural(plural)
+                .withNamespaced(namespaced)
+                .build();
+    }
+
+    /**
+     * Makes the connection; the API server is not called yet.
+     *
+     * @throws BackendUnavailableException if nothing says where there is a cluster
+     */
+    static Cluster connect(KubernetesSettings settings) {
+        Config found;
+        try {
+            found = settings.kubeconfig().isPresent()
+                    ? Config.fromKubeconfig(settings.kubeconfig().get().toFile())
+                    : Config.autoConfigure(settings.context().orElse(null));
+        } catch (RuntimeException e) {
+            throw new BackendUnavailableException(
+                    "the kubeconfig "
+                            + settings.kubeconfig().map(Object::toString).orElse("") + " cannot be read: "
+                            + e.getMessage() + "; mend it, or name another with the setting kubernetes.kubeconfig",
+                    List.of(),
+                    e);
+        }
+        Config config = new ConfigBuilder(found)
+                .withRequestTimeout((int) settings.callLimit().toMillis())
+                .build();
+        String namespace = settings.namespace()
+                .or(() -> Optional.ofNullable(config.getNamespace()))
+                .orElse("default");
+        return new Cluster(new KubernetesClientBuilder().withConfig(config).build(), namespace);
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    /** Returns where the API server is, for people. */
+    String address() {
+        return client.getConfiguration().getMasterUrl();
+    }
+
+    // ---- TrainJobs
+
+    Optional<Tree> trainJob(String name) {
+        return ask(
+                        "get",
+                        "trainjobs",
+                        () -> Optional.ofNullable(trainJobs().withName(name).get()))
+                .map(Cluster::tree);
+    }
+
+    List<Tree> allTrainJobs() {
+        return pages("trainjobs", trainJobs()).stream().map(Cluster::tree).toList();
+    }
+
+    /** Creates a TrainJob, with the strictest validation, and returns its uid. */
+    String createTrainJob(Map<String, Object> resource) {
+        GenericKubernetesResource trainJob =
+                Serialization.unmarshal(Serialization.asJson(resource), GenericKubernetesResource.class);
+        return ask(
+                "create",
+                "trainjobs",
+                () -> trainJobs()
+                        .resource(trainJob)
+                        .fieldValidation(Validation.STRICT)
+                        .create()
+                        .getMetadata()
+                        .getUid());
+    }
+
+    /** Deletes a TrainJob after all that belongs to it; returns at once. */
+    void deleteTrainJob(String name) {
+        ask(
+                "delete",
+                "trainjobs",
+                () -> trainJobs()
+                        .withName(name)
+                        .withPropagationPolicy(DeletionPropagation.FOREGROUND)
+                        .delete());
+    }
+
+    // ---- what belongs to them
+
+    List<Pod> pods(Optional<String> job) {
+        var pods = client.pods().inNamespace(namespace);
+        return pages(
+                "pods",
+                job.isPresent() ? pods.withLabel(Names.JOBSET_LABEL, job.get()) : pods.withLabel(Names.JOBSET_LABEL));
+    }
+
+    List<Event> events() {
+        return pages("events", client.v1().events().inNamespace(namespace));
+    }
+
+    void createSecret(String job, Map<String, io.github.trainer4j.api.Secret> values) {
+        Map<String, String> revealed = new LinkedHashMap<>();
+        values.forEach((key, secret) -> revealed.put(key, secret.reveal()));
+        Secret secret = new SecretBuilder()
+                .withNewMetadata()
+                .withName(Names.companion(job))
+                .addToLabels(Names.JOB_LABEL, job)
+                .endMetadata()
+                .withStringData(revealed)
+                .build();
+        ask(
+                "create",
+                "secrets",
+                () -> client.secrets().inNamespace(namespace).resource(secret).create());
+    }
+
+    void createConfigMap(String job, Map<String, String> files) {
+        ConfigMap map = new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName(Names.companion(job))
+                .addToLabels(Names.JOB_LABEL, job)
+                .endMetadata()
+                .withData(files)
+                .build();
+        ask(
+                "create",
+                "configmaps",
+                () -> client.configMaps().inNamespace(namespace).resource(map).create());
+    }
+
+    /** Gives a job's Secret to its TrainJob, so that it goes when that goes. */
+    void adoptSecret(String job, String uid) {
+        ask(
+                "patch",
+                "secrets",
+                () -> client.secrets()
+                        .inNamespace(namespace)
+                        .withName(Names.companion(job))
+                        .edit(secret -> new SecretBuilder(secret)
+                                .editMetadata()
+                                .addToOwnerReferences(owner(job, uid))
+                                .endMetadata()
+                                .build()));
+    }
+
+    /** Gives a job's ConfigMap to its TrainJob. */
+    void adoptConfigMap(String job, String uid) {
+        ask(
+                "patch",
+                "configmaps",
+                () -> client.configMaps()
+                        .inNamespace(namespace)
+                        .withName(Names.companion(job))
+                        .edit(map -> new ConfigMapBuilder(map)
+                                .editMetadata()
+                                .addToOwnerReferences(owner(job, uid))
+                                .endMetadata()
+                                .build()));
+    }
+
+    private static io.fabric8.kubernetes.api.model.OwnerReference owner(String job, String uid) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(Names.API_VERSION)
+                .withKind(Names.TRAIN_JOB)
+                .withName(job)
+                .withUid(uid)
+                .build();
+    }
+
+    /** Deletes what was made for a job beside its TrainJob. */
+    void deleteCompanions(String job) {
+        ask(
+                "delete",
+                "secrets",
+                () -> client.secrets()
+                        .inNamespace(namespace)
+                        .withName(Names.companion(job))
+                        .delete());
+        ask(
+                "delete",
+                "configmaps",
+                () -> client.configMaps()
+                        .inNamespace(namespace)
+                        .withName(Names.companion(job))
+                        .delete());
+    }
+
+    // ---- runtimes
+
+    Optional<ClusterRuntime> runtime(String name) {
+        Optional<Tree> namespaced = ask(
+                        "get",
+                        "trainingruntimes",
+                        () -> Optional.ofNullable(client.genericKubernetesResources(RUNTIMES)
+                                .inNamespace(namespace)
+                                .withName(name)
+                                .get()))
+                .map(Cluster::tree);
+        if (namespaced.isPresent()) {
+            return namespaced.map(resource -> ClusterRuntime.read(resource, Scope.NAMESPACE, source()));
+        }
+        return ask(
+                        "get",
+                        "clustertrainingruntimes",
+                        () -> Optional.ofNullable(client.genericKubernetesResources(CLUSTER_RUNTIMES)
+                                .withName(name)
+                                .get()))
+                .map(resource -> ClusterRuntime.read(tree(resource), Scope.CLUSTER, source()));
+    }
+
+    /** Returns all runtimes by name; one of the namespace hides one of the cluster. */
+    Map<String, ClusterRuntime> runtimes() {
+        Map<String, ClusterRuntime> all = new LinkedHashMap<>();
+        pages("trainingruntimes", client.genericKubernetesResources(RUNTIMES).inNamespace(namespace))
+                .forEach(resource -> read(all, resource, Scope.NAMESPACE));
+        pages("clustertrainingruntimes", client.genericKubernetesResources(CLUSTER_RUNTIMES))
+                .forEach(resource -> read(all, resource, Scope.CLUSTER));
+        return all;
+    }
+
+    private void read(Map<String, ClusterRuntime> all, GenericKubernetesResource resource, Scope scope) {
+        all.putIfAbsent(resource.getMetadata().getName(), ClusterRuntime.read(tree(resource), scope, source()));
+    }
+
+    private String source() {
+        return "cluster " + address();
+    }
+
+    // ---- logs and changes
+
+    /**
+     * What part of a container's log to read.
+     *
+     * @param pod the pod
+     * @param container the container
+     * @param since an RFC 3339 time from which on to read
+     * @param tail how many last lines
+     * @param previous whether to read the container's attempt before its last restart
+     */
+    record LogRange(String pod, String container, Optional<String> since, OptionalInt tail, boolean previous) {}
+
+    /** Opens a log as it is now; each line begins with its time and a blank. */
+    InputStream log(LogRange range) {
+        return ask("get", "pods/log", () -> {
+            var container = client.pods()
+                    .inNamespace(namespace)
+                    .withName(range.pod())
+                    .inContainer(range.container())
+                    .usingTimestamps();
+            var attempt = range.previous() ? container.terminated() : container;
+            var late =
+                    range.since().isPresent() ? attempt.sinceTime(range.since().get()) : attempt;
+            return range.tail().isPresent()
+                    ? late.tailingLines(range.tail().getAsInt()).getLogInputStream()
+                    : late.getLogInputStream();
+        });
+    }
+
+    /** Opens a log that goes on until the container ends, or the connection does. */
+    io.fabric8.kubernetes.client.dsl.LogWatch follow(LogRange range) {
+        return ask("get", "pods/log", () -> {
+            var container = client.pods()
+                    .inNamespace(namespace)
+                    .withName(range.pod())
+                    .inContainer(range.container())
+                    .usingTimestamps();
+            var late = range.since().isPresent()
+                    ? container.sinceTime(range.since().get())
+                    : container;
+            return range.tail().isPresent()
+                    ? late.tailingLines(range.tail().getAsInt()).watchLog()
+                    : late.watchLog();
+        });
+    }
+
+    /** Calls back with a job's name whenever a TrainJob or a pod of one has changed; told when it ended by itself. */
+    List<Watch> watch(Consumer<String> changed, Runnable ended) {
+        List<Watch> watches = new ArrayList<>();
+        watches.add(ask(
+                "watch",
+                "trainjobs",
+                () -> trainJobs()
+                        .watch(new Hints<>(
+                                resource ->
+                                        changed.accept(resource.getMetadata().getName()),
+                                ended))));
+        watches.add(ask(
+                "watch",
+                "pods",
+                () -> client.pods()
+                        .inNamespace(namespace)
+                        .withLabel(Names.JOBSET_LABEL)
+                        .watch(new Hints<>(
+                                pod -> changed.accept(
+                                        pod.getMetadata().getLabels().get(Names.JOBSET_LABEL)),
+                                ended))));
+        return watches;
+    }
+
+    private record Hints<T>(Consumer<T> changed, Runnable ended) implements Watcher<T> {
+        @Override
+        public void eventReceived(Action action, T resource) {
+            if (action != Action.BOOKMARK && action != Action.ERROR) {
+                changed.accept(resource);
+            }
+        }
+
+        @Override
+        public void onClose(WatcherException cause) {
+            ended.run();
+        }
+    }
+
+    // ---- the ways to ask
+
+    private NonNamespaceOperation<
+                    GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+            trainJobs() {
+        MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>>
+                all = client.genericKubernetesResources(TRAIN_JOBS);
+        return all.inNamespace(namespace);
+    }
+
+    private <T extends HasMetadata, L extends KubernetesResourceList<T>> List<T> pages(
+            String what, Listable<L> listable) {
+        return ask("list", what, () -> {
+            List<T> all = new ArrayList<>();
+            String next = null;
+            do {
+                L page = listable.list(new ListOptionsBuilder()
+                        .withLimit(PAGE)
+                        .withContinue(next)
+                        .build());
+                all.addAll(page.getItems());
+                next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
+            } while (next != null && !next.isEmpty());
+            return all;
+        });
+    }
+
+    private <T> T ask(String verb, String what, Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (KubernetesClientException e) {
+            throw Refusal.of(e, verb, what, namespace, address());
+        }
+    }
+
+    private static Tree tree(GenericKubernetesResource resource) {
+        return new Tree(Serialization.unmarshal(Serialization.asJson(resource), Map.class));
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

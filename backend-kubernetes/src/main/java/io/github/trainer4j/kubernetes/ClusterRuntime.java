@@ -1,0 +1,131 @@
+package io.github.trainer4j.kubernetes;
+
+import io.github.trainer4j.api.InitializerTarget;
+import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.Quantity;
+import io.github.trainer4j.api.Resources;
+import io.github.trainer4j.api.TrainingRuntime;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A training runtime as a cluster has it.
+ *
+ * @param runtime what clients know of it
+ * @param trainerJobs the replicated jobs whose container {@code node} runs the trainer: one, or launcher and nodes of MPI
+ */
+record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs) {
+    private static final Map<String, String> ALIASES = Map.of("nvidia.com/gpu", "gpu", "ephemeral-storage", "storage");
+
+    ClusterRuntime {
+        trainerJobs = List.copyOf(trainerJobs);
+    }
+
+    /**
+     * Reads a resource.
+     *
+     * @param source the cluster, in words
+     * @throws InvalidJobException if it lacks what every runtime has
+     */
+    static ClusterRuntime read(Tree resource, TrainingRuntime.Scope scope, String source) {
+        String name = resource.at("metadata", "name").text().orElse("");
+        String framework = resource.at("metadata", "labels").strings().getOrDefault(Names.FRAMEWORK_LABEL, "");
+        if (framework.isEmpty()) {
+            throw new InvalidJobException("the " + scope.kind() + " " + name + " has no label " + Names.FRAMEWORK_LABEL
+                    + "; ask whoever keeps it to add it");
+        }
+        Tree policy = resource.at("spec", "mlPolicy");
+        Tree jobs = resource.at("spec", "template", "spec", "replicatedJobs");
+        Tree container = container(trainer(jobs), Names.NODE);
+        Map<InitializerTarget, String> images = new EnumMap<>(InitializerTarget.class);
+        for (InitializerTarget target : InitializerTarget.values()) {
+            container(jobs.find("name", target.step()), target.step())
+                    .at("image")
+                    .text()
+                    .ifPresent(image -> images.put(target, image));
+        }
+        return new ClusterRuntime(
+                new TrainingRuntime(
+                        name,
+                        scope,
+                        framework,
+                        policy.at("numNodes").number().orElse(1),
+                        processes(policy),
+                        container.at("image").text(),
+                        container.at("command").texts(),
+                        container.at("args").texts(),
+                        environment(container),
+                        resources(container),
+                        images,
+                        source),
+                trainerJobs(jobs));
+    }
+
+    private static Tree trainer(Tree jobs) {
+        return jobs.list().stream()
+                .filter(ClusterRuntime::isTrainer)
+                .findFirst()
+                .orElseGet(() -> jobs.find("name", Names.NODE));
+    }
+
+    private static boolean isTrainer(Tree job) {
+        return job.at("template", "metadata", "labels")
+                .strings()
+                .getOrDefault(Names.ANCESTOR_LABEL, "")
+                .equals(Names.TRAINER_ANCESTOR);
+    }
+
+    private static List<String> trainerJobs(Tree jobs) {
+        List<String> names = new ArrayList<>();
+        for (Tree job : jobs.list()) {
+            String name = job.at("name").text().orElse("");
+            if (isTrainer(job) || name.equals(Names.NODE)) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    private static Tree container(Tree job, String name) {
+        Tree containers = job.at("template", "spec", "template", "spec", "containers");
+        Tree named = containers.find("name", name);
+        return named.isPresent()
+                ? named
+                : containers.list().stream().findFirst().orElse(Tree.EMPTY);
+    }
+
+    private static OptionalInt processes(Tree policy) {
+        for (String plugin : List.of("torch", "mpi")) {
+            OptionalInt number = policy.at(plugin, "numProcPerNode").number();
+            if (number.isPresent()) {
+                return number;
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    private static Map<String, String> environment(Tree container) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        for (Tree variable : container.at("env").list()) {
+            Optional<String> name = variable.at("name").text();
+            if (name.isPresent() && !variable.at("valueFrom").isPresent()) {
+                environment.put(name.get(), variable.at("value").text().orElse(""));
+            }
+        }
+        return environment;
+    }
+
+    private static Resources resources(Tree container) {
+        Map<String, String> amounts =
+                new LinkedHashMap<>(container.at("resources", "requests").strings());
+        amounts.putAll(container.at("resources", "limits").strings());
+        Map<String, Quantity> quantities = new LinkedHashMap<>();
+        amounts.forEach((name, amount) -> quantities.put(ALIASES.getOrDefault(name, name), new Quantity(amount)));
+        return new Resources(quantities);
+    }
+}

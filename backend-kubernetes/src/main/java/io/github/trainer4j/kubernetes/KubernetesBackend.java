@@ -1,0 +1,272 @@
+package io.github.trainer4j.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.github.trainer4j.api.Event;
+import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.JobNotFoundException;
+import io.github.trainer4j.api.JobPlan;
+import io.github.trainer4j.api.LogQuery;
+import io.github.trainer4j.api.LogStream;
+import io.github.trainer4j.api.ProgressListener;
+import io.github.trainer4j.api.RuntimeNotFoundException;
+import io.github.trainer4j.api.Step;
+import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.TrainingRuntime;
+import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.spi.Backend;
+import io.github.trainer4j.api.spi.BackendContext;
+import io.github.trainer4j.api.spi.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Runs jobs as TrainJobs of a cluster. What it knows about them the API server knows; it keeps nothing to itself. */
+final class KubernetesBackend implements Backend {
+    private static final String THREADS = "trainer4j-kubernetes-";
+    private static final long PAUSE_MILLIS = 200;
+
+    private final KubernetesSettings settings;
+    private final Planner planner;
+    private @Nullable Cluster cluster;
+    private @Nullable Monitor monitor;
+    private boolean closed;
+
+    private KubernetesBackend(KubernetesSettings settings, BackendContext context) {
+        this.settings = settings;
+        this.planner = new Planner(context);
+    }
+
+    static KubernetesBackend create(Settings settings, BackendContext context) {
+        return new KubernetesBackend(KubernetesSettings.read(settings, context.home()), context);
+    }
+
+    private synchronized Cluster cluster() {
+        if (closed) {
+            throw new IllegalStateException("the backend is closed");
+        }
+        Cluster known = cluster;
+        if (known == null) {
+            known = Cluster.connect(settings);
+            cluster = known;
+        }
+        return known;
+    }
+
+    @Override
+    public JobPlan plan(TrainJobRequest request) {
+        return planned(request).shown();
+    }
+
+    private KubernetesPlan planned(TrainJobRequest request) {
+        Objects.requireNonNull(request, "request");
+        Cluster open = cluster();
+        return planner.plan(request, name -> find(open, name), open.namespace());
+    }
+
+    @Override
+    public TrainJob train(TrainJobRequest request, ProgressListener listener) {
+        Objects.requireNonNull(listener, "listener");
+        KubernetesPlan plan = planned(request);
+        Cluster open = cluster();
+        String name = plan.name();
+        if (open.trainJob(name).isPresent()) {
+            throw InvalidJobException.nameTaken(name);
+        }
+        try {
+            if (!plan.secrets().isEmpty()) {
+                open.createSecret(name, plan.secrets());
+            }
+            if (!plan.files().isEmpty()) {
+                open.createConfigMap(name, plan.files());
+            }
+        } catch (Refusal.Conflict e) {
+            throw InvalidJobException.nameTaken(name);
+        }
+        String uid = create(open, plan);
+        if (!plan.secrets().isEmpty()) {
+            open.adoptSecret(name, uid);
+        }
+        if (!plan.files().isEmpty()) {
+            open.adoptConfigMap(name, uid);
+        }
+        return get(name);
+    }
+
+    private static String create(Cluster open, KubernetesPlan plan) {
+        try {
+            return open.createTrainJob(plan.trainJob());
+        } catch (Refusal.Conflict e) {
+            throw InvalidJobException.nameTaken(plan.name());
+        } catch (TrainerException e) {
+            try {
+                open.deleteCompanions(plan.name());
+            } catch (TrainerException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public TrainJob get(String name) {
+        Objects.requireNonNull(name, "name");
+        Cluster open = cluster();
+        Tree resource = open.trainJob(name).orElseThrow(() -> missing(name));
+        return read(open, resource, open.pods(Optional.of(name)), new HashMap<>());
+    }
+
+    private TrainJob read(Cluster open, Tree resource, List<Pod> pods, Map<String, Integer> nodes) {
+        return JobReader.read(
+                resource,
+                pods,
+                runtime -> nodes.computeIfAbsent(
+                        runtime,
+                        name -> open.runtime(name)
+                                .map(found -> found.runtime().numNodes())
+                                .orElse(1)));
+    }
+
+    @Override
+    public List<TrainJob> list() {
+        Cluster open = cluster();
+        List<Tree> resources = open.allTrainJobs();
+        Map<String, List<Pod>> pods = new HashMap<>();
+        for (Pod pod : open.pods(Optional.empty())) {
+            pods.computeIfAbsent(pod.getMetadata().getLabels().get(Names.JOBSET_LABEL), job -> new ArrayList<>())
+                    .add(pod);
+        }
+        Map<String, Integer> nodes = new HashMap<>();
+        return resources.stream()
+                .map(resource -> read(
+                        open,
+                        resource,
+                        pods.getOrDefault(resource.at("metadata", "name").text().orElse(""), List.of()),
+                        nodes))
+                .sorted(Comparator.comparing(TrainJob::creationTime).thenComparing(TrainJob::name))
+                .toList();
+    }
+
+    @Override
+    public LogStream logs(String name, LogQuery query) {
+        Objects.requireNonNull(query, "query");
+        TrainJob job = get(name);
+        Cluster open = cluster();
+        List<String> all = job.steps().stream().map(Step::name).toList();
+        query.step().filter(step -> !all.contains(step)).ifPresent(step -> {
+            throw JobNotFoundException.noStep(name, step, all);
+        });
+        List<String> steps = query.step().map(List::of).orElse(all);
+        return query.follow()
+                ? new FollowedLogs(open, () -> look(name), query, steps, THREADS + name + "-")
+                : new ReadLogs(open, query, steps, open.pods(Optional.of(name)));
+    }
+
+    /** The job first: of one that is over no pod starts later. */
+    private FollowedLogs.Look look(String name) {
+        boolean over = get(name).status().isFinal();
+        return new FollowedLogs.Look(cluster().pods(Optional.of(name)), over);
+    }
+
+    @Override
+    public List<Event> events(String name) {
+        TrainJob job = get(name);
+        Cluster open = cluster();
+        return JobEvents.of(name, job.creationTime(), open.pods(Optional.of(name)), open.events());
+    }
+
+    @Override
+    public void delete(String name) throws InterruptedException {
+        Objects.requireNonNull(name, "name");
+        Cluster open = cluster();
+        if (open.trainJob(name).isEmpty()) {
+            throw missing(name);
+        }
+        open.deleteTrainJob(name);
+        awaitGone(open, name);
+        // Mostly they have gone with the TrainJob; not if a client was killed before it gave them to it.
+        open.deleteCompanions(name);
+    }
+
+    private void awaitGone(Cluster open, String name) throws InterruptedException {
+        long begin = System.nanoTime();
+        Duration limit = settings.deleteLimit();
+        while (open.trainJob(name).isPresent() || !open.pods(Optional.of(name)).isEmpty()) {
+            if (System.nanoTime() - begin > limit.toNanos()) {
+                throw new TrainerException(
+                        "job " + name + " is being deleted, but after " + limit + " the cluster still has "
+                                + (open.trainJob(name).isPresent() ? "its TrainJob" : "pods of it")
+                                + "; look with: kubectl get trainjobs,jobsets,jobs,pods -l " + Names.JOBSET_LABEL + "="
+                                + name,
+                        null,
+                        name,
+                        null,
+                        null);
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    @Override
+    public AutoCloseable watch(String name, Runnable changed) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(changed, "changed");
+        return monitor().watch(name, changed);
+    }
+
+    private synchronized Monitor monitor() {
+        Monitor known = monitor;
+        if (known == null) {
+            known = new Monitor(cluster(), THREADS + "watch");
+            monitor = known;
+        }
+        return known;
+    }
+
+    @Override
+    public List<TrainingRuntime> runtimes() {
+        return cluster().runtimes().values().stream()
+                .map(ClusterRuntime::runtime)
+                .toList();
+    }
+
+    @Override
+    public TrainingRuntime runtime(String name) {
+        Objects.requireNonNull(name, "name");
+        return find(cluster(), name).runtime();
+    }
+
+    private static ClusterRuntime find(Cluster open, String name) {
+        return open.runtime(name)
+                .orElseThrow(
+                        () -> new RuntimeNotFoundException(name, open.runtimes().keySet()));
+    }
+
+    @Override
+    public String runtimePackages(TrainingRuntime runtime) {
+        throw new UnsupportedFeatureException("backend kubernetes cannot list the packages of " + runtime.name()
+                + " yet; run a job with the command: python3 -m pip list");
+    }
+
+    private static JobNotFoundException missing(String name) {
+        return JobNotFoundException.noJob(name, KubernetesBackendProvider.NAME);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (monitor != null) {
+            monitor.close();
+        }
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.github.trainer4j.kubernetes;
+
+import io.github.trainer4j.api.spi.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What can be configured.
+ *
+ * @param kubeconfig the file that says how to reach clusters; empty: where kubectl looks
+ * @param context which of its contexts; empty: its current one
+ * @param namespace the namespace of jobs; empty: that of the context, or of the pod this runs in
+ * @param callLimit how long the API server may take to answer
+ * @param deleteLimit how long the cluster may take until nothing of a deleted job is left
+ */
+record KubernetesSettings(
+        Optional<Path> kubeconfig,
+        Optional<String> context,
+        Optional<String> namespace,
+        Duration callLimit,
+        Duration deleteLimit) {
+    private static final Duration CALL_LIMIT = Duration.ofSeconds(30);
+    private static final Duration DELETE_LIMIT = Duration.ofMinutes(2);
+
+    static KubernetesSettings read(Settings settings, Path home) {
+        return new KubernetesSettings(
+                settings.path("kubeconfig", home),
+                settings.text("context"),
+                settings.text("namespace"),
+                settings.duration("call-timeout", CALL_LIMIT),
+                settings.duration("delete-timeout", DELETE_LIMIT));
+    }
+}

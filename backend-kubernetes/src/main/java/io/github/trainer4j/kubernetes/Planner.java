@@ -1,0 +1,198 @@
+package io.github.trainer4j.kubernetes;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.github.trainer4j.api.InitializerSpec;
+import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.JavaTrainer;
+import io.github.trainer4j.api.JobName;
+import io.github.trainer4j.api.JobOption;
+import io.github.trainer4j.api.JobPlan;
+import io.github.trainer4j.api.JobPlan.PlannedStep;
+import io.github.trainer4j.api.RuntimePatch;
+import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.launch.Launch;
+import io.github.trainer4j.api.launch.LaunchFile;
+import io.github.trainer4j.api.launch.NodeLaunch;
+import io.github.trainer4j.api.launch.Placement;
+import io.github.trainer4j.api.spi.BackendContext;
+import io.github.trainer4j.api.spi.InitializerPlan;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Turns requests into plans, and refuses what a TrainJob cannot say before anything is created. */
+final class Planner {
+    /** A ConfigMap holds at most 1 MiB; some of it goes to keys and metadata. */
+    private static final int LARGEST_FILES = 1_000_000;
+
+    private final BackendContext context;
+
+    Planner(BackendContext context) {
+        this.context = context;
+    }
+
+    /**
+     * Returns what is to be created for a request.
+     *
+     * @param runtimes finds a runtime of the cluster by its name
+     * @param namespace where it will be created
+     */
+    KubernetesPlan plan(TrainJobRequest request, Function<String, ClusterRuntime> runtimes, String namespace) {
+        refuse(request);
+        ClusterRuntime runtime = runtimes.apply(runtimeName(request));
+        refuseOther(request, runtime);
+        String name = request.name().orElseGet(JobName::generate);
+        Launch launch = Launch.of(request, runtime.runtime(), context.environment());
+        NodeLaunch node = node(launch, name, request, runtime);
+        List<InitializerPlan> initializers = request.initializers().stream()
+                .map(spec -> initializer(spec, runtime))
+                .toList();
+        Manifest manifest = new Manifest(request, name, runtime, launch, node, initializers);
+        refuseLarge(manifest.contents());
+        Map<String, Object> trainJob = manifest.toMap();
+        return new KubernetesPlan(
+                name,
+                trainJob,
+                manifest.secrets(),
+                manifest.contents(),
+                shown(name, namespace, runtime, launch, node, initializers, trainJob));
+    }
+
+    private String runtimeName(TrainJobRequest request) {
+        return request.runtime()
+                .map(reference -> reference.name())
+                .orElseGet(() -> context.runtimes().defaultName());
+    }
+
+    private static void refuse(TrainJobRequest request) {
+        for (JobOption option : request.options()) {
+            if (!(option instanceof RuntimePatch)) {
+                throw new UnsupportedFeatureException("backend kubernetes does not know the option "
+                        + option.optionName()
+                        + ": a TrainJob has no field for it; remove it, or say it in the training runtime");
+            }
+        }
+        request.trainer()
+                .filter(JavaTrainer.class::isInstance)
+                .map(JavaTrainer.class::cast)
+                .ifPresent(java -> {
+                    if (!java.classPath().isEmpty()) {
+                        throw new UnsupportedFeatureException(
+                                "backend kubernetes cannot bring the class path "
+                                        + java.classPath()
+                                        + " of this machine to a cluster; build an image that has it, leave classPath"
+                                        + " empty, and name the path within the image by the JVM option -cp or the variable CLASSPATH");
+                    }
+                });
+        if (request.nodes().resourcesPerNode().get("shm").isPresent()) {
+            throw new UnsupportedFeatureException(
+                    "backend kubernetes cannot set the size of /dev/shm by a resource; give a"
+                            + " RuntimePatch with an emptyDir volume of medium Memory mounted there");
+        }
+    }
+
+    /** A runtime that was given whole is only good if the cluster has the same: a TrainJob can only name one. */
+    private static void refuseOther(TrainJobRequest request, ClusterRuntime runtime) {
+        request.runtime().flatMap(reference -> reference.value()).ifPresent(given -> {
+            if (!given.equals(runtime.runtime())) {
+                throw new UnsupportedFeatureException("the runtime " + given.name() + " (" + given.source()
+                        + ") differs from the cluster's own of that name, and a TrainJob can only name what the cluster has;"
+                        + " name it by RuntimeRef.named, or apply yours to the cluster first");
+            }
+        });
+    }
+
+    private static NodeLaunch node(Launch launch, String name, TrainJobRequest request, ClusterRuntime runtime) {
+        NodeLaunch node = launch.node(0, Placement.container(name, name + "-node-0-0." + name, Object::toString));
+        if (!node.install().isEmpty()) {
+            throw new UnsupportedFeatureException("backend kubernetes installs no packages yet: "
+                    + String.join(" ", node.install())
+                    + "; use an image that has them");
+        }
+        if (node.command().isEmpty()
+                && request.trainer().isEmpty()
+                && runtime.runtime().command().isEmpty()) {
+            throw new InvalidJobException("there is nothing to run: the job has no trainer, and the runtime "
+                    + runtime.runtime().name() + " has no command; give a trainer, for example a CommandTrainer");
+        }
+        // What differs from node to node, and what the runtime says, the cluster itself gives.
+        Map<String, String> env = new LinkedHashMap<>();
+        env.put(Launch.JOB_NAME, name);
+        env.put(Launch.WORKSPACE, Placement.CONTAINER_WORKSPACE);
+        env.putAll(request.nodes().env());
+        return new NodeLaunch(node.files(), List.of(), node.command(), env, node.secretEnv());
+    }
+
+    private InitializerPlan initializer(InitializerSpec spec, ClusterRuntime runtime) {
+        String step = spec.target().step();
+        String what = spec.image().isPresent()
+                ? "an image"
+                : spec.timeout().isPresent()
+                        ? "a timeout"
+                        : spec.retries() > 0 ? "retries" : !spec.resources().isEmpty() ? "resources" : "";
+        if (!what.isEmpty()) {
+            throw new UnsupportedFeatureException("backend kubernetes cannot give the " + step + " " + what
+                    + ": a TrainJob has no field for it; remove it, or say it in the training runtime "
+                    + runtime.runtime().name());
+        }
+        if (!runtime.runtime().initializerImages().containsKey(spec.target())) {
+            throw new InvalidJobException("the runtime " + runtime.runtime().name() + " has no job " + step
+                    + ", so the cluster cannot fetch " + spec.storageUri()
+                    + "; choose a runtime that has one, or leave the initializer out");
+        }
+        return context.initializers().create(spec).plan();
+    }
+
+    private static void refuseLarge(Map<String, String> files) {
+        long bytes = files.values().stream()
+                .mapToLong(content -> content.getBytes(StandardCharsets.UTF_8).length)
+                .sum();
+        if (bytes > LARGEST_FILES) {
+            throw new InvalidJobException("the training script has " + bytes + " bytes, but a cluster takes at most "
+                    + LARGEST_FILES + " that way; put it into the image, and run it by a CommandTrainer");
+        }
+    }
+
+    private static JobPlan shown(
+            String name,
+            String namespace,
+            ClusterRuntime runtime,
+            Launch launch,
+            NodeLaunch node,
+            List<InitializerPlan> initializers,
+            Map<String, Object> trainJob) {
+        List<PlannedStep> steps = new ArrayList<>();
+        for (InitializerPlan plan : initializers) {
+            steps.add(new PlannedStep(
+                    plan.target().step(),
+                    List.of(),
+                    Optional.ofNullable(runtime.runtime().initializerImages().get(plan.target())),
+                    plan.environment(),
+                    plan.secretEnvironment().keySet(),
+                    List.of(),
+                    List.of()));
+        }
+        for (int index = 0; index < launch.numNodes(); index++) {
+            steps.add(new PlannedStep(
+                    Names.nodeStep(index),
+                    node.command(),
+                    launch.image().map(image -> image.image() + " (chosen by " + image.chosenBy() + ")"),
+                    node.env(),
+                    node.secretEnv().keySet(),
+                    node.files().stream().map(LaunchFile::path).toList(),
+                    List.of()));
+        }
+        return new JobPlan(
+                KubernetesBackendProvider.NAME,
+                name,
+                runtime.runtime().name() + " (" + runtime.runtime().scope().kind() + ", "
+                        + runtime.runtime().source() + "), namespace " + namespace,
+                steps,
+                Optional.of(Serialization.asYaml(trainJob)));
+    }
+}

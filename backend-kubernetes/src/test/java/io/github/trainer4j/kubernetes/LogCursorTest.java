@@ -1,0 +1,51 @@
+package io.github.trainer4j.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.trainer4j.api.LogLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LogCursorTest {
+    private static final String A = "2026-11-30T12:00:00.1Z ";
+    private static final String B = "2026-11-30T12:00:01.5Z ";
+
+    private final LogCursor cursor = new LogCursor("node-0");
+
+    @Test
+    void linesThatComeAgainAreReadOnce() {
+        assertThat(read(A + "one", A + "one", B + "two")).containsExactly("one", "one", "two");
+        assertThat(cursor.begin()).hasValue("2026-11-30T12:00:01Z");
+        assertThat(read(A + "one", A + "one", B + "two", B + "two", B + "three"))
+                .containsExactly("two", "three");
+    }
+
+    @Test
+    void theFirstReadingAsksForAll() {
+        assertThat(cursor.begin()).isEmpty();
+    }
+
+    @Test
+    void aLineKeepsItsBlanksAndLosesACarriageReturn() {
+        assertThat(read(A + "  a  b \r", A)).containsExactly("  a  b ", "");
+    }
+
+    @Test
+    void wordsOfTheKubeletAreLinesWithoutATime() {
+        Optional<LogLine> line = cursor.read("unable to retrieve container logs for x");
+
+        assertThat(line.orElseThrow().time()).isEmpty();
+        assertThat(line.orElseThrow().text()).isEqualTo("unable to retrieve container logs for x");
+    }
+
+    private List<String> read(String... raw) {
+        cursor.begin();
+        List<String> texts = new ArrayList<>();
+        for (String line : raw) {
+            cursor.read(line).ifPresent(read -> texts.add(read.text()));
+        }
+        return texts;
+    }
+}
