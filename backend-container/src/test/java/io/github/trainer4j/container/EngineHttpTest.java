@@ -189,14 +189,22 @@ class EngineHttpTest {
     private static String request(InputStream in) throws IOException {
         StringBuilder text = new StringBuilder();
         while (!text.toString().endsWith("\r\n\r\n")) {
-            text.append((char) in.read());
+            text.append(next(in));
         }
         if (text.indexOf("chunked") > 0) {
             while (!text.toString().endsWith("0\r\n\r\n")) {
-                text.append((char) in.read());
+                text.append(next(in));
             }
         }
         return text.toString();
+    }
+
+    private static char next(InputStream in) throws IOException {
+        int read = in.read();
+        if (read < 0) {
+            throw new EOFException("the client has gone before its request was whole");
+        }
+        return (char) read;
     }
 
     private DockerHttpClient.Response get(String path) {
