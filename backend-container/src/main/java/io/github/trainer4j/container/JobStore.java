@@ -3,6 +3,7 @@ package io.github.trainer4j.container;
 import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
+import io.github.trainer4j.api.state.Drafts;
 import io.github.trainer4j.api.state.FileTree;
 import io.github.trainer4j.api.state.StateFiles;
 import java.io.IOException;
@@ -16,18 +17,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The directories of the jobs of this machine's clients: {@code containers/<job>} is a job's workspace, as the Python SDK
  * has it, and {@code containers/.trainer4j/<job>} its state. A name is claimed by moving a finished state into place.
  */
 final class JobStore {
-    private static final String INCOMING = ".new-";
-    private static final String OUTGOING = ".deleted-";
 
     private final Path containers;
     private final Path states;
@@ -89,10 +86,10 @@ final class JobStore {
         if (exists(target)) {
             throw InvalidJobException.nameTaken(job.name());
         }
-        Path incoming = states.resolve(INCOMING + ProcessHandle.current().pid() + "-" + random());
+        Path incoming = Drafts.incoming(states);
         try {
             makeParents();
-            sweep();
+            Drafts.sweep(states);
             discardRemains(target);
             JobDirectory draft = new JobDirectory(incoming, target.workspace());
             Files.createDirectory(incoming);
@@ -102,7 +99,7 @@ final class JobStore {
             // Onto a directory with something in it, and every job's is, a directory cannot be moved.
             Files.move(incoming, target.state(), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            discard(incoming, e);
+            Drafts.discard(incoming, e);
             if (e instanceof FileSystemException && Files.isDirectory(target.state())) {
                 throw InvalidJobException.nameTaken(job.name());
             }
@@ -132,31 +129,10 @@ final class JobStore {
     Path probe() {
         try {
             makeParents();
-            return Files.createDirectory(
-                    states.resolve(INCOMING + ProcessHandle.current().pid() + "-" + random()));
+            return Files.createDirectory(Drafts.incoming(states));
         } catch (IOException e) {
             throw unavailable("cannot be written", e);
         }
-    }
-
-    /** Removes what clients left that were killed while they made or removed a job. */
-    private void sweep() {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(states, ".{new,deleted}-*")) {
-            for (Path entry : entries) {
-                String name = entry.getFileName().toString();
-                if (name.startsWith(OUTGOING) || isAbandoned(name)) {
-                    FileTree.remove(entry, new ArrayList<>());
-                }
-            }
-        } catch (IOException | DirectoryIteratorException e) {
-            // It is only tidying; whoever needs the directory says what is wrong with it.
-            return;
-        }
-    }
-
-    private static boolean isAbandoned(String incoming) {
-        String pid = incoming.substring(INCOMING.length()).replaceAll("-.*", "");
-        return pid.matches("\\d{1,18}") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
     }
 
     private void makeWorkspace(JobDirectory target) {
@@ -165,14 +141,14 @@ final class JobStore {
             openToAll(target.workspace());
             StateFiles.mark(target.workspaceMade());
         } catch (FileAlreadyExistsException e) {
-            discard(target.state(), e);
+            Drafts.discard(target.state(), e);
             throw new InvalidJobException(
                     "the directory " + target.workspace() + " of a job '" + target.name()
                             + "' exists already, though there is no such job of this backend; remove it, or choose another"
                             + " name",
                     e);
         } catch (IOException e) {
-            discard(target.state(), e);
+            Drafts.discard(target.state(), e);
             throw unavailable("cannot be written", e);
         }
     }
@@ -196,7 +172,7 @@ final class JobStore {
 
     /** Removes a job's state; what stands in the way is added to the problems. */
     void removeState(JobDirectory directory, List<String> problems) {
-        Path outgoing = states.resolve(OUTGOING + directory.name() + "-" + random());
+        Path outgoing = Drafts.outgoing(states, directory.name());
         try {
             Files.move(directory.state(), outgoing, StandardCopyOption.ATOMIC_MOVE);
         } catch (NoSuchFileException e) {
@@ -213,12 +189,6 @@ final class JobStore {
         return containers;
     }
 
-    private static void discard(Path path, Exception reason) {
-        List<String> problems = new ArrayList<>();
-        FileTree.remove(path, problems);
-        problems.forEach(problem -> reason.addSuppressed(new IOException("not removed: " + problem)));
-    }
-
     private BackendUnavailableException unavailable(String what, IOException cause) {
         return new BackendUnavailableException(
                 "the directory of container jobs " + containers + " " + what + ": " + advice(cause), List.of(), cause);
@@ -232,11 +202,5 @@ final class JobStore {
                         ? cause.getMessage()
                         : cause.toString();
         return reason + "; make it writable or free some space, or configure another work directory";
-    }
-
-    private static String random() {
-        byte[] bytes = new byte[6];
-        ThreadLocalRandom.current().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 }

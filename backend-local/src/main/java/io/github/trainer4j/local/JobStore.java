@@ -5,6 +5,7 @@ import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.launch.Launch;
+import io.github.trainer4j.api.state.Drafts;
 import io.github.trainer4j.api.state.FileTree;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,28 +22,22 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Random;
 
 /** The directories of all jobs: one for each, under its name. Names that start with a dot are on their way in or out. */
 final class JobStore {
-    private static final String INCOMING = ".new-";
-    private static final String OUTGOING = ".deleted-";
     private static final String BLANK_EXIT = "   \n";
     private static final String SCRIPT = script();
 
     private final Path root;
-    private final ProcessTable processes;
 
     /**
      * Makes a store.
      *
      * @param root its directory, which need not exist
      */
-    JobStore(Path root, ProcessTable processes) {
+    JobStore(Path root) {
         this.root = root;
-        this.processes = processes;
     }
 
     /** Returns where a job lies, or would lie. */
@@ -102,17 +97,17 @@ final class JobStore {
         if (Files.exists(target.root())) {
             throw InvalidJobException.nameTaken(job.name());
         }
-        Path incoming = root.resolve(INCOMING + processes.self().pid() + "-" + random());
+        Path incoming = Drafts.incoming(root);
         try {
             Files.createDirectories(root);
             fill(new JobDirectory(incoming), job);
             // Onto a directory with something in it, and every job's is, a directory cannot be moved.
             Files.move(incoming, target.root(), StandardCopyOption.ATOMIC_MOVE);
         } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
-            discard(incoming, e);
+            Drafts.discard(incoming, e);
             throw InvalidJobException.nameTaken(job.name());
         } catch (IOException e) {
-            discard(incoming, e);
+            Drafts.discard(incoming, e);
             if (e instanceof FileSystemException && Files.exists(target.root())) {
                 throw InvalidJobException.nameTaken(job.name());
             }
@@ -154,7 +149,7 @@ final class JobStore {
         if (!problems.isEmpty()) {
             return problems;
         }
-        Path outgoing = root.resolve(OUTGOING + directory.name() + "-" + random());
+        Path outgoing = Drafts.outgoing(root, directory.name());
         try {
             Files.move(directory.root(), outgoing, StandardCopyOption.ATOMIC_MOVE);
         } catch (NoSuchFileException e) {
@@ -169,28 +164,7 @@ final class JobStore {
 
     /** Removes what clients left that were killed while they made or removed a job. */
     void sweep() {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root, ".{new,deleted}-*")) {
-            for (Path entry : entries) {
-                String name = entry.getFileName().toString();
-                if (name.startsWith(OUTGOING) || isAbandoned(name)) {
-                    FileTree.remove(entry, new ArrayList<>());
-                }
-            }
-        } catch (IOException | DirectoryIteratorException e) {
-            // It is only tidying; whoever needs the directory will say what is wrong with it.
-            return;
-        }
-    }
-
-    private static boolean isAbandoned(String incoming) {
-        String pid = incoming.substring(INCOMING.length()).replaceAll("-.*", "");
-        return pid.matches("\\d{1,18}") && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
-    }
-
-    private void discard(Path incoming, Exception reason) {
-        List<String> problems = new ArrayList<>();
-        FileTree.remove(incoming, problems);
-        problems.forEach(problem -> reason.addSuppressed(new IOException("not removed: " + problem)));
+        Drafts.sweep(root);
     }
 
     BackendUnavailableException unavailable(String what, IOException cause) {
@@ -204,12 +178,6 @@ final class JobStore {
                         + "; make it writable or free some space, or configure another work directory",
                 List.of(),
                 cause);
-    }
-
-    private static String random() {
-        byte[] bytes = new byte[6];
-        new Random().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
     }
 
     private static String script() {

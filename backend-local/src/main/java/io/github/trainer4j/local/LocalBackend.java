@@ -59,7 +59,7 @@ final class LocalBackend implements Backend {
         this.context = context;
         this.host = host;
         this.store = new JobStore(
-                context.workDirectory().toAbsolutePath().normalize().resolve(NAME), processes);
+                context.workDirectory().toAbsolutePath().normalize().resolve(NAME));
         this.planner = new Planner(context, settings, host);
         this.reader = new JobReader(processes, context.clock());
         this.settlement = new Settlement(reader, processes, context.clock(), workers);

@@ -29,7 +29,7 @@ class GoldenLaunchTest {
         Host host = new Host(bench.environment, Path.of("/dev"), Optional.of("/bin/sh"));
         Planner planner =
                 new Planner(bench.context(), new LocalSettings(false, Optional.empty(), Duration.ofSeconds(1)), host);
-        JobStore store = new JobStore(bench.jobs(), ProcessTable.ofThisSystem());
+        JobStore store = new JobStore(bench.jobs());
         TrainJobRequest request = golden.request().withName("golden");
         if (golden.needsCluster() || golden.needsImage()) {
             assertThatThrownBy(() -> planner.draft(request, store)).isInstanceOf(UnsupportedFeatureException.class);

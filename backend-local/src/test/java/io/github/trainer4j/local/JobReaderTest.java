@@ -86,7 +86,7 @@ class JobReaderTest {
 
     @BeforeEach
     void open(@TempDir Path root) {
-        store = new JobStore(root, table);
+        store = new JobStore(root);
         directory = store.directory("job");
     }
 
