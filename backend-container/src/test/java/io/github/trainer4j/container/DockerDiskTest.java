@@ -1,6 +1,6 @@
 package io.github.trainer4j.container;
 
-@RequiresEngine("TRAINER4J_TEST_DOCKER")
+@RequiresEngine({"TRAINER4J_TEST_DOCKER", "TRAINER4J_TEST_SHARED_MOUNTS"})
 class DockerDiskTest extends DiskTests {
     DockerDiskTest() {
         super(new DockerBackendProvider(), "TRAINER4J_TEST_DOCKER");

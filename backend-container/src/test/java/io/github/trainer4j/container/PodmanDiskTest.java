@@ -1,6 +1,6 @@
 package io.github.trainer4j.container;
 
-@RequiresEngine("TRAINER4J_TEST_PODMAN")
+@RequiresEngine({"TRAINER4J_TEST_PODMAN", "TRAINER4J_TEST_SHARED_MOUNTS"})
 class PodmanDiskTest extends DiskTests {
     PodmanDiskTest() {
         super(new PodmanBackendProvider(), "TRAINER4J_TEST_PODMAN");
