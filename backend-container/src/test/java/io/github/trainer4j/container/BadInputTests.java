@@ -36,24 +36,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What people give by mistake, on a real engine: they are told what is wrong and what to do, and nothing is left. */
 @Timeout(300)
-abstract class BadInputTests {
+abstract class BadInputTests extends LabTests {
     private static final String NO_SHELL = "trainer4j-test/noshell:1";
 
-    private final BackendProvider provider;
-    private final String variable;
-    private Lab lab;
     private ContainerBackend backend;
     private EngineConnection connection;
     private Engine engine;
 
     BadInputTests(BackendProvider provider, String variable) {
-        this.provider = provider;
-        this.variable = variable;
+        super(provider, variable);
     }
 
     @BeforeEach
     void open() throws IOException {
-        lab = new Lab(provider, System.getenv(variable));
         backend = lab.backend(Map.of());
         EngineAddress address = new EngineAddress(URI.create(lab.host()), Optional.empty(), "test");
         connection = new EngineConnection(address, Duration.ofMinutes(2), "bad-input-");
@@ -61,9 +56,8 @@ abstract class BadInputTests {
     }
 
     @AfterEach
-    void close() throws IOException {
+    void close() {
         engine.close();
-        lab.close();
     }
 
     /** Starts a job for each trainer, and returns how each failed, when nothing is left of any. */

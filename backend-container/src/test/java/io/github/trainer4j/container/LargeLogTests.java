@@ -8,43 +8,25 @@ import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.LogStream;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.spi.BackendProvider;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A log that is far larger than what this JVM should hold of it, with bytes that are no text, on a real engine. */
 @Timeout(600)
-abstract class LargeLogTests {
+abstract class LargeLogTests extends LabTests {
     private static final int MIB = 1 << 20;
     private static final int SIZE = 32 * MIB;
     private static final int LINE = 128;
     private static final int LINES = SIZE / LINE;
     private static final int LONG_LINE = 100_000;
 
-    private final BackendProvider provider;
-    private final String variable;
-    private Lab lab;
-
     LargeLogTests(BackendProvider provider, String variable) {
-        this.provider = provider;
-        this.variable = variable;
-    }
-
-    @BeforeEach
-    void open() throws IOException {
-        lab = new Lab(provider, System.getenv(variable));
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        lab.close();
+        super(provider, variable);
     }
 
     @Test

@@ -25,31 +25,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What nodes are like on a real engine: what they are given, how they meet, how they end. */
 @Timeout(600)
-abstract class NodesTests {
-    private final BackendProvider provider;
-    private final String variable;
-    private Lab lab;
-
+abstract class NodesTests extends LabTests {
     NodesTests(BackendProvider provider, String variable) {
-        this.provider = provider;
-        this.variable = variable;
-    }
-
-    @BeforeEach
-    void open() throws IOException {
-        lab = new Lab(provider, System.getenv(variable));
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        lab.close();
+        super(provider, variable);
     }
 
     @Test

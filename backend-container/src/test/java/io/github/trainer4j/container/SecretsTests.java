@@ -26,14 +26,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Gives secrets in every way there is, and looks for them everywhere an engine, a disk or a log shows something. */
 @Timeout(300)
-abstract class SecretsTests {
+abstract class SecretsTests extends LabTests {
     private static final String NODE = "canaryNode4711";
     private static final String TOKEN = "canaryToken4712";
     private static final String INDEX = "canaryIndex4713";
@@ -50,29 +49,18 @@ abstract class SecretsTests {
 
     private static final String SCRIPT = "import os; print(os.environ['API_KEY'][-4:])";
 
-    private final BackendProvider provider;
-    private final String host;
-    private Lab lab;
-
     SecretsTests(BackendProvider provider, String variable) {
-        this.provider = provider;
-        this.host = System.getenv(variable);
+        super(provider, variable);
     }
 
     @BeforeEach
     void open() throws IOException {
-        lab = new Lab(provider, host);
         Files.createDirectories(lab.work().resolve("pip/pip"));
         Files.writeString(lab.work().resolve("pip/pip/__main__.py"), PIP);
         Path docker = Files.createDirectories(lab.work().resolve("home/.docker"));
         Files.writeString(
                 docker.resolve("config.json"),
                 Json.write(Map.of("auths", Map.of("127.0.0.1:1", Map.of("auth", base64("me:" + REGISTRY))))));
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        lab.close();
     }
 
     private static ContainerBackend backend(Lab lab) {
@@ -127,7 +115,7 @@ abstract class SecretsTests {
                 System.getProperty("java.class.path"),
                 SecretsTests.class.getName(),
                 provider.getClass().getName(),
-                host,
+                lab.host(),
                 lab.work().toString()));
         command.addAll(names);
         int exit = new ProcessBuilder(command)
@@ -201,7 +189,7 @@ abstract class SecretsTests {
 
     /** What the engine shows of a job, but for the environment of its nodes: there the secrets were wanted. */
     private void engine(Map<String, String> seen, String job) throws IOException {
-        EngineAddress address = new EngineAddress(URI.create(host), Optional.empty(), "test");
+        EngineAddress address = new EngineAddress(URI.create(lab.host()), Optional.empty(), "test");
         try (EngineConnection connection = new EngineConnection(address, Duration.ofSeconds(60), "secrets-");
                 Engine engine = Engine.open(connection, Duration.ofSeconds(60))) {
             List<String> steps = new ArrayList<>();

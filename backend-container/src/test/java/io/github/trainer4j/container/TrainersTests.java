@@ -15,31 +15,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the programs that start a training need of a node, on a real engine. */
 @Timeout(300)
-abstract class TrainersTests {
-    private final BackendProvider provider;
-    private final String variable;
-    private Lab lab;
-
+abstract class TrainersTests extends LabTests {
     TrainersTests(BackendProvider provider, String variable) {
-        this.provider = provider;
-        this.variable = variable;
-    }
-
-    @BeforeEach
-    void open() throws IOException {
-        lab = new Lab(provider, System.getenv(variable));
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        lab.close();
+        super(provider, variable);
     }
 
     @Test
