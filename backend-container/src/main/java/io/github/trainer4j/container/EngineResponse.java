@@ -109,19 +109,13 @@ final class EngineResponse implements DockerHttpClient.Response {
     }
 
     /** A body of a known length; one that ends before is cut off, and not at its end. */
-    private static final class Counted extends InputStream {
+    private static final class Counted extends BlockInput {
         private final InputStream in;
         private long left;
 
         Counted(InputStream in, long length) {
             this.in = in;
             this.left = length;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override
@@ -139,7 +133,7 @@ final class EngineResponse implements DockerHttpClient.Response {
     }
 
     /** A body in chunks. */
-    private static final class Chunks extends InputStream {
+    private static final class Chunks extends BlockInput {
         private final InputStream in;
         private long left;
         private boolean begun;
@@ -147,12 +141,6 @@ final class EngineResponse implements DockerHttpClient.Response {
 
         Chunks(InputStream in) {
             this.in = in;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

@@ -57,15 +57,9 @@ final class TarStream {
     }
 
     /** One entry after the other, each opened when it is its turn. */
-    private final class Parts extends InputStream {
+    private final class Parts extends BlockInput {
         private InputStream current = InputStream.nullInputStream();
         private int next;
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
@@ -158,7 +152,7 @@ final class TarStream {
     }
 
     /** A file with as many bytes as it had when its header was written, though it may grow or shrink meanwhile. */
-    private static final class Exactly extends InputStream {
+    private static final class Exactly extends BlockInput {
         private final Path file;
         private InputStream in = InputStream.nullInputStream();
         private boolean begun;
@@ -167,12 +161,6 @@ final class TarStream {
         Exactly(Path file, long size) {
             this.file = file;
             this.left = size;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override
