@@ -9,6 +9,9 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -23,6 +26,8 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
 import io.fabric8.kubernetes.client.dsl.Listable;
+import io.fabric8.kubernetes.client.dsl.LogWatch;
+import io.fabric8.kubernetes.client.dsl.Loggable;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -163,10 +168,7 @@ final class Cluster implements AutoCloseable {
         Map<String, String> revealed = new LinkedHashMap<>();
         values.forEach((key, secret) -> revealed.put(key, secret.reveal()));
         Secret secret = new SecretBuilder()
-                .withNewMetadata()
-                .withName(Names.companion(job))
-                .addToLabels(Names.JOB_LABEL, job)
-                .endMetadata()
+                .withMetadata(companion(job))
                 .withStringData(revealed)
                 .build();
         ask(
@@ -177,10 +179,7 @@ final class Cluster implements AutoCloseable {
 
     void createConfigMap(String job, Map<String, String> files) {
         ConfigMap map = new ConfigMapBuilder()
-                .withNewMetadata()
-                .withName(Names.companion(job))
-                .addToLabels(Names.JOB_LABEL, job)
-                .endMetadata()
+                .withMetadata(companion(job))
                 .withData(files)
                 .build();
         ask(
@@ -219,7 +218,14 @@ final class Cluster implements AutoCloseable {
                                 .build()));
     }
 
-    private static io.fabric8.kubernetes.api.model.OwnerReference owner(String job, String uid) {
+    private static ObjectMeta companion(String job) {
+        return new ObjectMetaBuilder()
+                .withName(Names.companion(job))
+                .addToLabels(Names.JOB_LABEL, job)
+                .build();
+    }
+
+    private static OwnerReference owner(String job, String uid) {
         return new OwnerReferenceBuilder()
                 .withApiVersion(Names.API_VERSION)
                 .withKind(Names.TRAIN_JOB)
@@ -302,36 +308,23 @@ final class Cluster implements AutoCloseable {
 
     /** Opens a log as it is now; each line begins with its time and a blank. */
     InputStream log(LogRange range) {
-        return ask("get", "pods/log", () -> {
-            var container = client.pods()
-                    .inNamespace(namespace)
-                    .withName(range.pod())
-                    .inContainer(range.container())
-                    .usingTimestamps();
-            var attempt = range.previous() ? container.terminated() : container;
-            var late =
-                    range.since().isPresent() ? attempt.sinceTime(range.since().get()) : attempt;
-            return range.tail().isPresent()
-                    ? late.tailingLines(range.tail().getAsInt()).getLogInputStream()
-                    : late.getLogInputStream();
-        });
+        return ask("get", "pods/log", () -> part(range).getLogInputStream());
     }
 
     /** Opens a log that goes on until the container ends, or the connection does. */
-    io.fabric8.kubernetes.client.dsl.LogWatch follow(LogRange range) {
-        return ask("get", "pods/log", () -> {
-            var container = client.pods()
-                    .inNamespace(namespace)
-                    .withName(range.pod())
-                    .inContainer(range.container())
-                    .usingTimestamps();
-            var late = range.since().isPresent()
-                    ? container.sinceTime(range.since().get())
-                    : container;
-            return range.tail().isPresent()
-                    ? late.tailingLines(range.tail().getAsInt()).watchLog()
-                    : late.watchLog();
-        });
+    LogWatch follow(LogRange range) {
+        return ask("get", "pods/log", () -> part(range).watchLog());
+    }
+
+    private Loggable part(LogRange range) {
+        var container = client.pods()
+                .inNamespace(namespace)
+                .withName(range.pod())
+                .inContainer(range.container())
+                .usingTimestamps();
+        var attempt = range.previous() ? container.terminated() : container;
+        var late = range.since().isPresent() ? attempt.sinceTime(range.since().get()) : attempt;
+        return range.tail().isPresent() ? late.tailingLines(range.tail().getAsInt()) : late;
     }
 
     /** Calls back with a job's name whenever a TrainJob or a pod of one has changed; told when it ended by itself. */

@@ -97,7 +97,7 @@ final class FollowedLogs implements LogStream {
 
         Follower(String step, String threadName) {
             this.step = step;
-            this.cursor = new LogCursor(step);
+            this.cursor = new LogCursor(step, query.since());
             this.thread = new Thread(this::run, threadName);
             thread.setDaemon(true);
         }
@@ -150,7 +150,7 @@ final class FollowedLogs implements LogStream {
             }
             if (!uid.equals(pod)) {
                 pod = uid;
-                cursor = new LogCursor(step);
+                cursor = new LogCursor(step, query.since());
             }
             follow(newest);
             boolean ended = JobReader.containerStatus(newest)
@@ -188,7 +188,7 @@ final class FollowedLogs implements LogStream {
         private void read(InputStream in) throws InterruptedException {
             try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
                 for (String raw = reader.readLine(); raw != null && !closed; raw = reader.readLine()) {
-                    Optional<LogLine> line = cursor.read(raw).filter(this::isWanted);
+                    Optional<LogLine> line = cursor.read(raw);
                     if (line.isPresent()) {
                         queue.put(new Message(line, Optional.empty()));
                     }
@@ -197,12 +197,6 @@ final class FollowedLogs implements LogStream {
                 // The connection was cut: the next round goes on from the last line.
                 return;
             }
-        }
-
-        private boolean isWanted(LogLine line) {
-            return query.since().isEmpty()
-                    || line.time().isEmpty()
-                    || !line.time().get().isBefore(query.since().get());
         }
 
         void close() {

@@ -117,10 +117,19 @@ final class KubernetesBackend implements Backend {
 
     @Override
     public TrainJob get(String name) {
+        return look(name).job();
+    }
+
+    /** A job with the pods that it was read from. */
+    private record Look(TrainJob job, List<Pod> pods) {}
+
+    /** Asks for the job first: of one that is over no pod starts later. */
+    private Look look(String name) {
         Objects.requireNonNull(name, "name");
         Cluster open = cluster();
         Tree resource = open.trainJob(name).orElseThrow(() -> missing(name));
-        return read(open, resource, open.pods(Optional.of(name)), new HashMap<>());
+        List<Pod> pods = open.pods(Optional.of(name));
+        return new Look(read(open, resource, pods, new HashMap<>()), pods);
     }
 
     private TrainJob read(Cluster open, Tree resource, List<Pod> pods, Map<String, Integer> nodes) {
@@ -157,29 +166,27 @@ final class KubernetesBackend implements Backend {
     @Override
     public LogStream logs(String name, LogQuery query) {
         Objects.requireNonNull(query, "query");
-        TrainJob job = get(name);
-        Cluster open = cluster();
-        List<String> all = job.steps().stream().map(Step::name).toList();
+        Look now = look(name);
+        List<String> all = now.job().steps().stream().map(Step::name).toList();
         query.step().filter(step -> !all.contains(step)).ifPresent(step -> {
             throw JobNotFoundException.noStep(name, step, all);
         });
         List<String> steps = query.step().map(List::of).orElse(all);
         return query.follow()
-                ? new FollowedLogs(open, () -> look(name), query, steps, THREADS + name + "-")
-                : new ReadLogs(open, query, steps, open.pods(Optional.of(name)));
+                ? new FollowedLogs(cluster(), () -> follow(name), query, steps, THREADS + name + "-")
+                : new ReadLogs(cluster(), query, steps, now.pods());
     }
 
-    /** The job first: of one that is over no pod starts later. */
-    private FollowedLogs.Look look(String name) {
-        boolean over = get(name).status().isFinal();
-        return new FollowedLogs.Look(cluster().pods(Optional.of(name)), over);
+    private FollowedLogs.Look follow(String name) {
+        Look now = look(name);
+        return new FollowedLogs.Look(now.pods(), now.job().status().isFinal());
     }
 
     @Override
     public List<Event> events(String name) {
-        TrainJob job = get(name);
-        Cluster open = cluster();
-        return JobEvents.of(name, job.creationTime(), open.pods(Optional.of(name)), open.events());
+        Look now = look(name);
+        return JobEvents.of(
+                name, now.job().creationTime(), now.pods(), cluster().events());
     }
 
     @Override

@@ -10,13 +10,20 @@ import java.util.Optional;
  */
 final class LogCursor {
     private final String step;
+    private final Optional<Instant> since;
     private Instant last = Instant.MIN;
     private int readAtLast;
     private Instant passing = Instant.MIN;
     private int passedAtPassing;
 
-    LogCursor(String step) {
+    /**
+     * Makes one at the beginning of a log.
+     *
+     * @param since only lines of this time or later are wanted; an API server knows whole seconds only
+     */
+    LogCursor(String step, Optional<Instant> since) {
         this.step = step;
+        this.since = since;
     }
 
     /** Says that a reading begins anew; returns from which time on to ask. */
@@ -28,7 +35,7 @@ final class LogCursor {
                 : Optional.of(Instant.ofEpochSecond(last.getEpochSecond()).toString());
     }
 
-    /** Takes a line as the API server gives it, a time and a blank in front; empty if it was read before. */
+    /** Takes a line as the API server gives it, a time and a blank in front; empty if it was read before, or is too old. */
     Optional<LogLine> read(String raw) {
         int blank = raw.indexOf(' ');
         Optional<Instant> time = blank < 0 ? Optional.empty() : JobReader.time(raw.substring(0, blank));
@@ -49,6 +56,9 @@ final class LogCursor {
         }
         last = passing;
         readAtLast = passedAtPassing;
+        if (since.filter(passing::isBefore).isPresent()) {
+            return Optional.empty();
+        }
         return Optional.of(new LogLine(step, time, text.endsWith("\r") ? text.substring(0, text.length() - 1) : text));
     }
 }

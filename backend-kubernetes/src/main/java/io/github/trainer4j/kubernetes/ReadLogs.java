@@ -23,7 +23,7 @@ final class ReadLogs implements LogStream {
     private final LogQuery query;
     private final Map<String, List<Pod>> pods;
     private final Deque<String> steps;
-    private LogCursor cursor = new LogCursor("");
+    private LogCursor cursor = new LogCursor("", Optional.empty());
     private @Nullable BufferedReader reader;
     private volatile boolean closed;
 
@@ -50,8 +50,7 @@ final class ReadLogs implements LogStream {
                     open.close();
                     reader = null;
                 }
-                Optional<LogLine> line =
-                        raw == null ? Optional.empty() : cursor.read(raw).filter(this::isWanted);
+                Optional<LogLine> line = raw == null ? Optional.empty() : cursor.read(raw);
                 if (line.isPresent()) {
                     return line;
                 }
@@ -65,19 +64,12 @@ final class ReadLogs implements LogStream {
         }
     }
 
-    /** The API server knows whole seconds only. */
-    private boolean isWanted(LogLine line) {
-        return query.since().isEmpty()
-                || line.time().isEmpty()
-                || !line.time().get().isBefore(query.since().get());
-    }
-
     private boolean openNext() {
         while (!steps.isEmpty()) {
             String step = steps.remove();
             Optional<Cluster.LogRange> range = range(pods.getOrDefault(step, List.of()));
             if (range.isPresent()) {
-                cursor = new LogCursor(step);
+                cursor = new LogCursor(step, query.since());
                 reader = new BufferedReader(new InputStreamReader(cluster.log(range.get()), StandardCharsets.UTF_8));
                 return true;
             }

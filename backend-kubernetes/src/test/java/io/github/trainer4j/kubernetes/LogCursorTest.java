@@ -3,6 +3,7 @@ package io.github.trainer4j.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.trainer4j.api.LogLine;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,7 @@ class LogCursorTest {
     private static final String A = "2026-11-30T12:00:00.1Z ";
     private static final String B = "2026-11-30T12:00:01.5Z ";
 
-    private final LogCursor cursor = new LogCursor("node-0");
+    private final LogCursor cursor = new LogCursor("node-0", Optional.empty());
 
     @Test
     void linesThatComeAgainAreReadOnce() {
@@ -38,6 +39,14 @@ class LogCursorTest {
 
         assertThat(line.orElseThrow().time()).isEmpty();
         assertThat(line.orElseThrow().text()).isEqualTo("unable to retrieve container logs for x");
+    }
+
+    @Test
+    void whatIsOlderThanWantedIsLeftOutAndNotReadAgain() {
+        LogCursor late = new LogCursor("node-0", Optional.of(Instant.parse("2026-11-30T12:00:01Z")));
+
+        assertThat(late.read(A + "one")).isEmpty();
+        assertThat(late.read(B + "two").orElseThrow().text()).isEqualTo("two");
     }
 
     private List<String> read(String... raw) {
