@@ -396,9 +396,13 @@ final class Engine implements AutoCloseable {
         return id;
     }
 
-    private static void ifThere(Runnable removal) {
+    /** Ends or removes something, if it is there, again for as long as it is only others' removals that hinder it. */
+    private void ifThere(Runnable removal) {
         try {
-            removal.run();
+            boolean unused = Retry.ofPassing(version.dialect(), () -> {
+                removal.run();
+                return true;
+            });
         } catch (EngineException e) {
             if (!e.isNotFound()) {
                 throw e;

@@ -15,11 +15,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -116,6 +118,29 @@ class EngineFaultsTest {
 
             assertThat(e.attempts()).singleElement().asString().contains("Minimum supported API version is 1.44");
         }
+    }
+
+    /** Podman's server of names goes down and up with the networks of others, and a removal may meet it on its way. */
+    @Test
+    void whatEndsAndRemovesIsAskedAgainWhereOthersRemovalsHinderIt() throws IOException {
+        Set<String> refused = new HashSet<>();
+        start(head -> {
+            String call = head.split(" HTTP", 2)[0];
+            if (call.endsWith("/_ping")) {
+                return "HTTP/1.1 200 OK\r\nServer: Libpod/5.4.2 (linux)\r\nApi-Version: 1.41\r\n"
+                        + "Connection: close\r\nContent-Length: 2\r\n\r\nOK";
+            }
+            return refused.add(call)
+                    ? refused(500, "netavark: remove aardvark entries: IO error: aardvark-dns failed to start")
+                    : FakeEngine.answer(204, "");
+        });
+
+        engine.stop("abc", Duration.ZERO);
+        engine.remove("abc");
+        engine.removeNetwork("net");
+
+        assertThat(fake.requests().stream().filter(head -> !head.contains("/_ping")))
+                .hasSize(6);
     }
 
     @Test
