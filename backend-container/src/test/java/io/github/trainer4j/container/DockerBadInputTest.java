@@ -1,5 +1,7 @@
 package io.github.trainer4j.container;
 
+import io.github.trainer4j.testkit.RequiresEngine;
+
 @RequiresEngine("TRAINER4J_TEST_DOCKER")
 class DockerBadInputTest extends BadInputTests {
     DockerBadInputTest() {

@@ -1,5 +1,6 @@
 package io.github.trainer4j.container;
 
+import io.github.trainer4j.testkit.RequiresEngine;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -7,6 +7,7 @@ import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.testkit.RequiresEngine;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.github.trainer4j.container;
 
 import io.github.trainer4j.testkit.BackendContract;
 import io.github.trainer4j.testkit.BackendUnderTest;
+import io.github.trainer4j.testkit.RequiresEngine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.testkit.RequiresEngine;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;

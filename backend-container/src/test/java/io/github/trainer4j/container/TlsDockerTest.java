@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.trainer4j.api.BackendUnavailableException;
+import io.github.trainer4j.testkit.RequiresEngine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

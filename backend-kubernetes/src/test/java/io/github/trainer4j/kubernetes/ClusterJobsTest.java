@@ -24,6 +24,7 @@ import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.RuntimeCatalog;
 import io.github.trainer4j.api.spi.Settings;
+import io.github.trainer4j.testkit.RequiresEngine;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -37,14 +38,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The way of a job on a real cluster with Kubeflow Trainer, from train() to delete(). */
-@EnabledIfEnvironmentVariable(
-        named = "TRAINER4J_TEST_KUBECONFIG",
-        matches = ".+",
-        disabledReason = "no cluster; start one with .ci/cluster")
+@RequiresEngine("TRAINER4J_TEST_KUBECONFIG")
 @Timeout(300)
 class ClusterJobsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -6,7 +6,9 @@ import io.github.trainer4j.api.TrainJob;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -48,16 +50,26 @@ interface ManyJobsContract {
         }
         sleepers.forEach(Sleeper::awaitStart);
 
+        Queue<RuntimeException> refusals = new ConcurrentLinkedQueue<>();
         List<Thread> threads = names.stream()
-                .map(name -> new Thread(() -> bench.delete(name), "contract-delete-" + name))
+                .map(name -> new Thread(() -> delete(bench, name, refusals), "contract-delete-" + name))
                 .toList();
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
             thread.join();
         }
 
+        assertThat(refusals).isEmpty();
         names.forEach(bench::hasNo);
         sleepers.forEach(Sleeper::awaitEnd);
+    }
+
+    private static void delete(Bench bench, String name, Queue<RuntimeException> refusals) {
+        try {
+            bench.delete(name);
+        } catch (RuntimeException e) {
+            refusals.add(e);
+        }
     }
 
     private static Set<Thread> threads() {

@@ -1,4 +1,4 @@
-package io.github.trainer4j.container;
+package io.github.trainer4j.testkit;
 
 import java.io.IOException;
 import java.lang.annotation.Documented;
@@ -23,8 +23,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Marks tests that need a real engine, whose address an environment variable has, or what else a variable leads to. Without
- * it they are skipped, and say so; with {@code -Dengines=required} they fail. Several classes are tested at the same time,
+ * Marks tests that need a real engine or cluster, whose address an environment variable has, or what else a variable leads
+ * to. Without it they are skipped, and say so; with {@code -Dengines=required} they fail. Several classes are tested at the same time,
  * each in a JVM of its own.
  */
 @Target(ElementType.TYPE)
@@ -33,7 +33,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 @Inherited
 @Tag("engine")
 @ExtendWith({RequiresEngine.Condition.class, RequiresEngine.Turn.class})
-@interface RequiresEngine {
+public @interface RequiresEngine {
     /** The variables, all of which are needed. */
     String[] value();
 
@@ -58,7 +58,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
                 return ConditionEvaluationResult.enabled("all that is needed is there");
             }
             String reason = "no engine: the environment has no " + String.join(", no ", missing)
-                    + "; start one with .ci/engines";
+                    + "; .ci/run starts what is needed";
             if ("required".equals(System.getProperty("engines"))
                     && !wanted.get().optional()) {
                 throw new IllegalStateException(reason);
