@@ -4,6 +4,7 @@ import io.github.trainer4j.api.ImagePullPolicy;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.launch.PythonPackages;
 import io.github.trainer4j.container.EngineException.Kind;
 import java.time.Duration;
 import java.util.List;
@@ -15,17 +16,6 @@ import java.util.stream.Collectors;
 /** Asks a runtime's image what is installed in it, by a container that lives for a moment. */
 final class PackagesReport {
     private static final Duration LIMIT = Duration.ofMinutes(5);
-    /** Python itself, since an image need not have a shell. */
-    private static final String SCRIPT = """
-            import subprocess, sys
-            print('Python: ' + sys.version, flush=True)
-            for command in ([sys.executable, '-m', 'pip', 'list', '--disable-pip-version-check'], ['nvidia-smi']):
-                try:
-                    if subprocess.call(command) != 0:
-                        print(' '.join(command) + ' failed', flush=True)
-                except OSError as error:
-                    print(command[0] + ': ' + str(error), flush=True)
-            """;
 
     private final Product product;
     private final Engine engine;
@@ -53,7 +43,7 @@ final class PackagesReport {
                         "trainer4j-packages-" + uid.substring(0, 8),
                         "packages",
                         image,
-                        List.of("python3", "-c", SCRIPT),
+                        PythonPackages.listing(),
                         Map.of(),
                         Map.of(),
                         Map.of(Labels.UID, uid),

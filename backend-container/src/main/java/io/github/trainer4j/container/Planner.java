@@ -17,6 +17,7 @@ import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.launch.NodeLaunch;
 import io.github.trainer4j.api.launch.PipCommand;
 import io.github.trainer4j.api.launch.Placement;
+import io.github.trainer4j.api.launch.PythonPackages;
 import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.Initializer;
 import io.github.trainer4j.api.spi.InitializerPlan;
@@ -89,7 +90,7 @@ final class Planner {
             if (rank == 0) {
                 files.addAll(node.files());
                 if (!node.install().isEmpty()) {
-                    files.add(PackageInstall.file());
+                    files.add(PythonPackages.installer());
                 }
                 check(request, runtime, node);
             }
@@ -354,7 +355,9 @@ final class Planner {
                     containerName(step),
                     step,
                     image,
-                    node.install().isEmpty() ? node.command() : PackageInstall.command(pip.command(), node.command()),
+                    node.install().isEmpty()
+                            ? node.command()
+                            : PythonPackages.installing(pip.command(), node.command()),
                     env,
                     secretEnv,
                     labels(step),

@@ -4,6 +4,7 @@ import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.spi.BackendProvider;
 import io.github.trainer4j.testkit.BackendUnderTest;
 import io.github.trainer4j.testkit.Feature;
+import io.github.trainer4j.testkit.StandInInitializerProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

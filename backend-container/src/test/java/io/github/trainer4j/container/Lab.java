@@ -22,6 +22,7 @@ import io.github.trainer4j.api.spi.InitializerProvider;
 import io.github.trainer4j.api.spi.RuntimeCatalog;
 import io.github.trainer4j.api.spi.Settings;
 import io.github.trainer4j.api.state.FileTree;
+import io.github.trainer4j.testkit.StandInInitializerProvider;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;

@@ -5,6 +5,7 @@ import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.Quantity;
 import io.github.trainer4j.api.Resources;
 import io.github.trainer4j.api.TrainingRuntime;
+import io.github.trainer4j.api.launch.Placement;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -18,8 +19,9 @@ import java.util.OptionalInt;
  *
  * @param runtime what clients know of it
  * @param trainerJobs the replicated jobs whose container {@code node} runs the trainer: one, or launcher and nodes of MPI
+ * @param hasWorkspace whether it mounts a volume where nodes have their workspace
  */
-record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs) {
+record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, boolean hasWorkspace) {
     private static final Map<String, String> ALIASES = Map.of("nvidia.com/gpu", "gpu", "ephemeral-storage", "storage");
 
     ClusterRuntime {
@@ -63,7 +65,11 @@ record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs) {
                         resources(container),
                         images,
                         source),
-                trainerJobs(jobs));
+                trainerJobs(jobs),
+                container
+                        .at("volumeMounts")
+                        .find("mountPath", Placement.CONTAINER_WORKSPACE)
+                        .isPresent());
     }
 
     private static Tree trainer(Tree jobs) {

@@ -14,7 +14,6 @@ import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.TrainingRuntime;
-import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.Settings;
@@ -257,9 +256,9 @@ final class KubernetesBackend implements Backend {
     }
 
     @Override
-    public String runtimePackages(TrainingRuntime runtime) {
-        throw new UnsupportedFeatureException("backend kubernetes cannot list the packages of " + runtime.name()
-                + " yet; run a job with the command: python3 -m pip list");
+    public String runtimePackages(TrainingRuntime runtime) throws InterruptedException {
+        Objects.requireNonNull(runtime, "runtime");
+        return new PackagesReport(this).of(runtime);
     }
 
     private static JobNotFoundException missing(String name) {

@@ -31,6 +31,9 @@ final class Manifest {
             "tpu",
             "google.com/tpu");
 
+    private static final String WORKSPACE_VOLUME = "trainer4j-workspace";
+    private static final String FILES_VOLUME = "trainer4j-files";
+
     private final TrainJobRequest request;
     private final String name;
     private final ClusterRuntime runtime;
@@ -165,7 +168,7 @@ final class Manifest {
     }
 
     private Map<String, Object> patch() {
-        Map<String, Object> patch = files();
+        Map<String, Object> patch = workspace();
         for (Object option : request.options()) {
             if (option instanceof RuntimePatch wish) {
                 patch = Patches.merge(patch, wish.trainingRuntimeSpec());
@@ -174,28 +177,34 @@ final class Manifest {
         return patch;
     }
 
-    /** The user's code is mounted from a ConfigMap: no command line has to carry it, and no shell has to unpack it. */
-    private Map<String, Object> files() {
-        if (node.files().isEmpty()) {
-            return Map.of();
-        }
+    /**
+     * What nodes find in their workspace: the user's code, mounted from a ConfigMap, so that no command line has to carry it
+     * and no shell has to unpack it; and room of their own, where the runtime mounts nothing.
+     */
+    private Map<String, Object> workspace() {
+        List<Object> volumes = new ArrayList<>();
         List<Object> mounts = new ArrayList<>();
+        if (!runtime.hasWorkspace()) {
+            volumes.add(volume(WORKSPACE_VOLUME, "emptyDir", Map.of()));
+            mounts.add(mount(WORKSPACE_VOLUME, Placement.CONTAINER_WORKSPACE));
+        }
+        if (!node.files().isEmpty()) {
+            volumes.add(volume(FILES_VOLUME, "configMap", Map.of("name", Names.companion(name))));
+        }
         for (LaunchFile file : node.files()) {
-            Map<String, Object> mount = new LinkedHashMap<>();
-            mount.put("name", "trainer4j-files");
-            mount.put("mountPath", Placement.CONTAINER_WORKSPACE + "/" + file.path());
+            Map<String, Object> mount = mount(FILES_VOLUME, Placement.CONTAINER_WORKSPACE + "/" + file.path());
             mount.put("subPath", key(file));
             mount.put("readOnly", true);
             mounts.add(mount);
         }
-        Map<String, Object> volume = new LinkedHashMap<>();
-        volume.put("name", "trainer4j-files");
-        volume.put("configMap", Map.of("name", Names.companion(name)));
+        if (mounts.isEmpty()) {
+            return Map.of();
+        }
         Map<String, Object> container = new LinkedHashMap<>();
         container.put("name", Names.NODE);
         container.put("volumeMounts", mounts);
         Map<String, Object> pod = new LinkedHashMap<>();
-        pod.put("volumes", List.of(volume));
+        pod.put("volumes", volumes);
         pod.put("containers", List.of(container));
         List<Object> jobs = new ArrayList<>();
         for (String job : runtime.trainerJobs()) {
@@ -205,6 +214,20 @@ final class Manifest {
             jobs.add(patched);
         }
         return Map.of("template", Map.of("spec", Map.of("replicatedJobs", jobs)));
+    }
+
+    private static Map<String, Object> volume(String name, String kind, Map<String, Object> source) {
+        Map<String, Object> volume = new LinkedHashMap<>();
+        volume.put("name", name);
+        volume.put(kind, source);
+        return volume;
+    }
+
+    private static Map<String, Object> mount(String volume, String path) {
+        Map<String, Object> mount = new LinkedHashMap<>();
+        mount.put("name", volume);
+        mount.put("mountPath", path);
+        return mount;
     }
 
     /** Returns the key in the job's ConfigMap for a file: keys have no slashes. */

@@ -9,12 +9,15 @@ import io.github.trainer4j.api.JobOption;
 import io.github.trainer4j.api.JobPlan;
 import io.github.trainer4j.api.JobPlan.PlannedStep;
 import io.github.trainer4j.api.RuntimePatch;
+import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.launch.Launch;
 import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.launch.NodeLaunch;
+import io.github.trainer4j.api.launch.PipCommand;
 import io.github.trainer4j.api.launch.Placement;
+import io.github.trainer4j.api.launch.PythonPackages;
 import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.InitializerPlan;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +32,8 @@ import java.util.function.Function;
 final class Planner {
     /** A ConfigMap holds at most 1 MiB; some of it goes to keys and metadata. */
     private static final int LARGEST_FILES = 1_000_000;
+    /** All nodes have the same specification, so the name is the same for all; nothing here reads what they write. */
+    private static final String PROGRESS_FILE = Placement.CONTAINER_WORKSPACE + "/.trainjob-progress.json";
 
     private final BackendContext context;
 
@@ -109,11 +114,6 @@ final class Planner {
 
     private static NodeLaunch node(Launch launch, String name, TrainJobRequest request, ClusterRuntime runtime) {
         NodeLaunch node = launch.node(0, Placement.container(name, name + "-node-0-0." + name, Object::toString));
-        if (!node.install().isEmpty()) {
-            throw new UnsupportedFeatureException("backend kubernetes installs no packages yet: "
-                    + String.join(" ", node.install())
-                    + "; use an image that has them");
-        }
         if (node.command().isEmpty()
                 && request.trainer().isEmpty()
                 && runtime.runtime().command().isEmpty()) {
@@ -124,8 +124,18 @@ final class Planner {
         Map<String, String> env = new LinkedHashMap<>();
         env.put(Launch.JOB_NAME, name);
         env.put(Launch.WORKSPACE, Placement.CONTAINER_WORKSPACE);
+        env.put(Launch.PROGRESS_FILE, PROGRESS_FILE);
         env.putAll(request.nodes().env());
-        return new NodeLaunch(node.files(), List.of(), node.command(), env, node.secretEnv());
+        if (node.install().isEmpty()) {
+            return new NodeLaunch(node.files(), List.of(), node.command(), env, node.secretEnv());
+        }
+        List<LaunchFile> files = new ArrayList<>(node.files());
+        files.add(PythonPackages.installer());
+        PipCommand pip = PipCommand.of(node.install());
+        Map<String, Secret> secretEnv = new LinkedHashMap<>(node.secretEnv());
+        secretEnv.putAll(pip.secretEnv());
+        return new NodeLaunch(
+                files, List.of(), PythonPackages.installing(pip.command(), node.command()), env, secretEnv);
     }
 
     private InitializerPlan initializer(InitializerSpec spec, ClusterRuntime runtime) {

@@ -1,10 +1,13 @@
 package io.github.trainer4j.testkit;
 
 import io.github.trainer4j.api.ConfigurationException;
+import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.InitializerProvider;
 import io.github.trainer4j.api.spi.Settings;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -44,6 +47,24 @@ final class BackendMaker {
             backend.close();
             throw e;
         }
-        return backend;
+        return onFittingRuntimes(backend);
+    }
+
+    /** A backend that is given each request with the runtime that suits it: only when it is whole is it known what it fetches. */
+    private Backend onFittingRuntimes(Backend backend) {
+        return (Backend) Proxy.newProxyInstance(
+                Backend.class.getClassLoader(), new Class<?>[] {Backend.class}, (proxy, method, given) -> {
+                    Object[] args = given == null ? new Object[0] : given.clone();
+                    for (int i = 0; i < args.length; i++) {
+                        if (args[i] instanceof TrainJobRequest request) {
+                            args[i] = under.onFittingRuntime(request);
+                        }
+                    }
+                    try {
+                        return method.invoke(backend, args);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 }

@@ -3,6 +3,7 @@ package io.github.trainer4j.testkit;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.RuntimeRef;
+import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.api.spi.BackendProvider;
 import io.github.trainer4j.api.spi.InitializerProvider;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Tells {@link BackendContract} how to make a backend and what its world is like. What is not said has a default that
@@ -34,6 +36,8 @@ import java.util.function.Supplier;
  * <p>The methods change this object and return it. Not for use by several threads at once.
  */
 public final class BackendUnderTest {
+    private static final List<String> FRAMEWORKS = List.of("plain", "torch", "jax", "xgboost");
+
     private final BackendProvider provider;
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Set<Feature> lacking = EnumSet.noneOf(Feature.class);
@@ -41,7 +45,8 @@ public final class BackendUnderTest {
     private Optional<String> image = Optional.empty();
     private Optional<String> javaImage = Optional.empty();
     private Optional<String> gracePeriod = Optional.empty();
-    private Function<String, RuntimeRef> runtimes = framework -> RuntimeRef.named(runtimeName(framework));
+    private BiFunction<String, Set<InitializerTarget>, RuntimeRef> runtimes =
+            (framework, targets) -> RuntimeRef.named(runtimeName(framework));
     private List<String> shell = List.of("sh", "-c");
     private BiFunction<InitializerTarget, InitializerActions, InitializerSpec> initializers =
             (target, actions) -> InitializerSpec.of(target, "test://" + actions.text());
@@ -91,10 +96,13 @@ public final class BackendUnderTest {
     /**
      * Says which runtime jobs are to name for a framework: {@code plain} (any that the launch knows no variables for),
      * {@code torch}, {@code jax} or {@code xgboost}. Without this call they name {@code contract-plain} and so on, which
-     * the contract puts into the backend's runtime catalog. For a backend that has runtimes of its own, such as a cluster.
+     * the contract puts into the backend's runtime catalog. For a backend that has runtimes of its own, such as a cluster,
+     * where a runtime has its initializers and each of its jobs runs all of them.
+     *
+     * @param choice chooses by the framework and by what the job fetches
      */
-    public BackendUnderTest runtimes(Function<String, RuntimeRef> byFramework) {
-        this.runtimes = byFramework;
+    public BackendUnderTest runtimes(BiFunction<String, Set<InitializerTarget>, RuntimeRef> choice) {
+        this.runtimes = choice;
         return this;
     }
 
@@ -179,13 +187,33 @@ public final class BackendUnderTest {
     }
 
     RuntimeRef runtime(String framework) {
-        return runtimes.apply(framework);
+        return runtimes.apply(framework, Set.of());
+    }
+
+    /** The same request with the runtime that suits what it fetches, if it names one of the contract's. */
+    TrainJobRequest onFittingRuntime(TrainJobRequest request) {
+        Set<InitializerTarget> targets =
+                request.initializers().stream().map(InitializerSpec::target).collect(Collectors.toSet());
+        for (String framework : FRAMEWORKS) {
+            if (request.runtime().equals(Optional.of(runtime(framework)))) {
+                return new TrainJobRequest(
+                        request.name(),
+                        Optional.of(runtimes.apply(framework, targets)),
+                        request.trainer(),
+                        request.initializers(),
+                        request.labels(),
+                        request.annotations(),
+                        request.deadline(),
+                        request.options());
+            }
+        }
+        return request;
     }
 
     /** The runtimes that the backend finds in its catalog. */
     List<TrainingRuntime> catalog() {
         List<TrainingRuntime> list = new ArrayList<>();
-        for (String framework : List.of("plain", "torch", "jax", "xgboost")) {
+        for (String framework : FRAMEWORKS) {
             TrainingRuntime runtime = TrainingRuntime.of(runtimeName(framework), framework, "the contract");
             list.add(image.map(runtime::withImage).orElse(runtime));
         }

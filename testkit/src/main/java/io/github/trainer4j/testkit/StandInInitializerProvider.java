@@ -1,4 +1,4 @@
-package io.github.trainer4j.container;
+package io.github.trainer4j.testkit;
 
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.Secret;
@@ -11,8 +11,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Plans what the stand-in for Kubeflow's initializer images understands. */
-final class StandInInitializerProvider implements InitializerProvider {
+/**
+ * Plans {@code hf://} as Kubeflow's initializer images understand it: options and secrets become variables of the same names
+ * in capitals. For tests of backends whose initializers are images that obey the same contract. It fetches nothing itself.
+ */
+public final class StandInInitializerProvider implements InitializerProvider {
+    /** Makes one; it has no state. */
+    public StandInInitializerProvider() {}
+
     @Override
     public String scheme() {
         return "hf";
