@@ -15,6 +15,7 @@ import java.util.OptionalLong;
  * @param instance what runs it: a process id, a container's or a pod's name; empty: nothing yet
  * @param exitCode the exit code, if it ended with one
  * @param reason one word on why it stands there, such as {@code ImagePullBackOff} or {@code OOMKilled}
+ * @param message what the reason means here, in the words of whoever gave it, such as a scheduler's
  * @param restarts how often it was started again
  * @param startTime when it started
  * @param endTime when it ended
@@ -31,6 +32,7 @@ public record Step(
         Optional<String> instance,
         OptionalInt exitCode,
         Optional<String> reason,
+        Optional<String> message,
         int restarts,
         Optional<Instant> startTime,
         Optional<Instant> endTime,
@@ -52,6 +54,7 @@ public record Step(
         Check.present(instance, "the step's instance");
         Check.present(exitCode, "the step's exit code");
         Check.present(reason, "the step's reason");
+        Check.present(message, "the step's message");
         Check.atLeast(restarts, 0, "the step's restarts");
         Check.present(startTime, "the step's start time");
         Check.present(endTime, "the step's end time");
@@ -75,6 +78,7 @@ public record Step(
         private Optional<String> instance = Optional.empty();
         private OptionalInt exitCode = OptionalInt.empty();
         private Optional<String> reason = Optional.empty();
+        private Optional<String> message = Optional.empty();
         private int restarts;
         private Optional<Instant> startTime = Optional.empty();
         private Optional<Instant> endTime = Optional.empty();
@@ -110,6 +114,12 @@ public record Step(
         /** Sets the reason. */
         public Builder reason(String reason) {
             this.reason = Optional.of(Check.present(reason, "the step's reason"));
+            return this;
+        }
+
+        /** Sets what the reason means here. */
+        public Builder message(String message) {
+            this.message = Optional.of(Check.present(message, "the step's message"));
             return this;
         }
 
@@ -165,6 +175,7 @@ public record Step(
                     instance,
                     exitCode,
                     reason,
+                    message,
                     restarts,
                     startTime,
                     endTime,

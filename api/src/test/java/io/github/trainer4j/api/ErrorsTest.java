@@ -60,7 +60,10 @@ class ErrorsTest {
 
     @Test
     void aWaitThatTookTooLongSaysWhereEachStepStandsAndWhy() {
-        Step pulling = Step.builder("node-0").reason("ImagePullBackOff").build();
+        Step pulling = Step.builder("node-0")
+                .reason("ImagePullBackOff")
+                .message("Back-off pulling image \"nowhere/x\"")
+                .build();
         Step running = Step.builder("node-1").status(JobStatus.RUNNING).build();
         Step over =
                 Step.builder("dataset-initializer").status(JobStatus.COMPLETE).build();
@@ -77,16 +80,31 @@ class ErrorsTest {
                 Optional.empty(),
                 Optional.empty());
 
-        WaitTimeoutException error =
-                new WaitTimeoutException(job, Set.of(JobStatus.RUNNING, JobStatus.COMPLETE), Duration.ofSeconds(5));
+        WaitTimeoutException error = new WaitTimeoutException(
+                job,
+                Set.of(JobStatus.RUNNING, JobStatus.COMPLETE),
+                Duration.ofSeconds(5),
+                List.of(
+                        warning("Oldest", "is too old to be told"),
+                        warning("Older", "a"),
+                        new Event(Samples.NOON, Optional.empty(), Event.Type.NORMAL, "Fine", "is not told"),
+                        warning("Old", "b"),
+                        new Event(Samples.NOON, Optional.of("node-0"), Event.Type.WARNING, "Newest", "no such image")));
 
         assertThat(error).hasMessage("""
                         job mnist is Created and not Complete or Running after PT5S; it goes on, wait again or delete it
-                          node-0: Created (ImagePullBackOff)
-                          node-1: Running""");
+                          node-0: Created (ImagePullBackOff): Back-off pulling image "nowhere/x"
+                          node-1: Running
+                          %1$s Older: a
+                          %1$s Old: b
+                          %1$s node-0: Newest: no such image""".formatted(Samples.NOON));
         assertThat(error.job()).contains("mnist");
         assertThat(error.reason()).contains("Timeout");
         assertThat(error.trainJob()).isEqualTo(job);
+    }
+
+    private static Event warning(String reason, String message) {
+        return new Event(Samples.NOON, Optional.empty(), Event.Type.WARNING, reason, message);
     }
 
     @Test

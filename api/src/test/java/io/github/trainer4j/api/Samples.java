@@ -83,6 +83,7 @@ final class Samples {
                 .instance("pid 7")
                 .exitCode(0)
                 .reason("Started")
+                .message("started anew")
                 .restarts(1)
                 .startTime(NOON)
                 .endTime(NOON)

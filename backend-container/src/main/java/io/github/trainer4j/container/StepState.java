@@ -103,6 +103,7 @@ record StepState(
                 placed ? Optional.of(container) : Optional.empty(),
                 exitCode,
                 reason,
+                Optional.empty(),
                 0,
                 started,
                 ended,

@@ -40,6 +40,7 @@ final class Codec {
                 fields.text("instance"),
                 fields.smallNumber("exitCode"),
                 fields.text("reason"),
+                Optional.empty(),
                 fields.smallNumber("restarts").orElse(0),
                 fields.time("startTime"),
                 fields.time("endTime"),

@@ -1,6 +1,7 @@
 package io.github.trainer4j.client;
 
 import io.github.trainer4j.api.BackendUnavailableException;
+import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.JobFailedException;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.WaitOptions;
@@ -8,6 +9,7 @@ import io.github.trainer4j.api.WaitTimeoutException;
 import io.github.trainer4j.api.spi.Backend;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -83,7 +85,7 @@ final class Waits implements AutoCloseable {
                     throw new JobFailedException(job);
                 }
                 if (lastLook) {
-                    throw new WaitTimeoutException(job, options.statuses(), options.timeout());
+                    throw new WaitTimeoutException(job, options.statuses(), options.timeout(), events(backend, name));
                 }
             }
             if (lost != null) {
@@ -102,6 +104,16 @@ final class Waits implements AutoCloseable {
             if (left > 0) {
                 ticker.pause(hint, Math.min(left, nanos(options.pollInterval())));
             }
+        }
+    }
+
+    /** Asks what has happened to a job; an error about something else is not to be hidden by this one failing. */
+    private static List<Event> events(Backend backend, String name) {
+        try {
+            return backend.events(name);
+        } catch (RuntimeException e) {
+            LOG.debug("the events of job {} cannot be read", name, e);
+            return List.of();
         }
     }
 

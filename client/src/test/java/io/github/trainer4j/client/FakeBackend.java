@@ -28,6 +28,7 @@ final class FakeBackend implements Backend {
     final List<String> calls = new CopyOnWriteArrayList<>();
     final List<Runnable> watchers = new CopyOnWriteArrayList<>();
     final Map<String, RuntimeException> undeletable = new LinkedHashMap<>();
+    Supplier<List<Event>> events = List::of;
     boolean watchFails;
 
     static TrainJob job(String name, JobStatus status, Step... steps) {
@@ -93,7 +94,7 @@ final class FakeBackend implements Backend {
     @Override
     public List<Event> events(String name) {
         calls.add("events " + name);
-        return List.of();
+        return events.get();
     }
 
     @Override

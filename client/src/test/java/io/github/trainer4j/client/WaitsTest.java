@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.trainer4j.api.BackendUnavailableException;
+import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.JobFailedException;
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobStatus;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -132,6 +134,25 @@ class WaitsTest {
     void anyOfTheStatusesEndsTheWait() throws Exception {
         statuses(RUNNING, FAILED);
         assertThat(await(WaitOptions.ended()).status()).isEqualTo(FAILED);
+    }
+
+    @Test
+    void aWaitThatTookTooLongQuotesTheNewestWarning() {
+        statuses(CREATED);
+        backend.events = () -> List.of(new Event(
+                Instant.EPOCH, Optional.empty(), Event.Type.WARNING, "CreateFailed", "the quota of 3 pods is used up"));
+        assertThatExceptionOfType(WaitTimeoutException.class)
+                .isThrownBy(() -> await(fiveSeconds))
+                .withMessageContaining("CreateFailed: the quota of 3 pods is used up");
+    }
+
+    @Test
+    void aWaitThatTookTooLongSaysSoAlsoWhenThereAreNoEventsToRead() {
+        statuses(CREATED);
+        backend.events = () -> {
+            throw new BackendUnavailableException("you may not list events", List.of(), null);
+        };
+        assertThatExceptionOfType(WaitTimeoutException.class).isThrownBy(() -> await(fiveSeconds));
     }
 
     @Test
