@@ -22,6 +22,7 @@ import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.InitializerPlan;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import java.util.function.Function;
 final class Planner {
     /** A ConfigMap holds at most 1 MiB; some of it goes to keys and metadata. */
     private static final int LARGEST_FILES = 1_000_000;
+    private static final int LONGEST_POD_NAME = 63;
     /** All nodes have the same specification, so the name is the same for all; nothing here reads what they write. */
     private static final String PROGRESS_FILE = Placement.CONTAINER_WORKSPACE + "/.trainjob-progress.json";
 
@@ -53,6 +55,7 @@ final class Planner {
         refuseOther(request, runtime);
         String name = request.name().orElseGet(JobName::generate);
         Launch launch = Launch.of(request, runtime.runtime(), context.environment());
+        refuseLongName(name, runtime, launch.numNodes());
         NodeLaunch node = node(launch, name, request, runtime);
         List<InitializerPlan> initializers = request.initializers().stream()
                 .map(spec -> initializer(spec, runtime))
@@ -110,6 +113,24 @@ final class Planner {
                         + " name it by RuntimeRef.named, or apply yours to the cluster first");
             }
         });
+    }
+
+    /**
+     * The cluster would take a TrainJob whose pods' names become too long, and then never make its JobSet. (Source: the
+     * validating webhook of JobSet 0.12.)
+     */
+    private static void refuseLongName(String name, ClusterRuntime runtime, int numNodes) {
+        List<String> tails = new ArrayList<>();
+        runtime.trainerJobs().forEach(job -> tails.add("-" + job + "-0-" + (numNodes - 1) + "-abcde"));
+        runtime.runtime().initializerImages().keySet().forEach(target -> tails.add("-" + target.step() + "-0-0-abcde"));
+        String longest =
+                tails.stream().max(Comparator.comparingInt(String::length)).orElse("");
+        int room = LONGEST_POD_NAME - longest.length();
+        if (name.length() > room) {
+            throw new InvalidJobException("the job's name " + name + " has " + name.length()
+                    + " characters, but the pods of runtime " + runtime.runtime().name() + " will be named like "
+                    + name + longest + ", which may have " + LONGEST_POD_NAME + "; give a name of at most " + room);
+        }
     }
 
     private static NodeLaunch node(Launch launch, String name, TrainJobRequest request, ClusterRuntime runtime) {
