@@ -33,6 +33,7 @@ import java.util.function.Function;
 final class Planner {
     /** A ConfigMap holds at most 1 MiB; some of it goes to keys and metadata. */
     private static final int LARGEST_FILES = 1_000_000;
+
     private static final int LONGEST_POD_NAME = 63;
     /** All nodes have the same specification, so the name is the same for all; nothing here reads what they write. */
     private static final String PROGRESS_FILE = Placement.CONTAINER_WORKSPACE + "/.trainjob-progress.json";
@@ -128,7 +129,8 @@ final class Planner {
         int room = LONGEST_POD_NAME - longest.length();
         if (name.length() > room) {
             throw new InvalidJobException("the job's name " + name + " has " + name.length()
-                    + " characters, but the pods of runtime " + runtime.runtime().name() + " will be named like "
+                    + " characters, but the pods of runtime "
+                    + runtime.runtime().name() + " will be named like "
                     + name + longest + ", which may have " + LONGEST_POD_NAME + "; give a name of at most " + room);
         }
     }
