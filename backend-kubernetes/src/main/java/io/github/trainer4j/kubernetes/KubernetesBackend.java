@@ -3,6 +3,7 @@ package io.github.trainer4j.kubernetes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobPlan;
 import io.github.trainer4j.api.LogQuery;
@@ -124,7 +125,7 @@ final class KubernetesBackend implements Backend {
 
     /** Asks for the job first: of one that is over no pod starts later. */
     private Look look(String name) {
-        Objects.requireNonNull(name, "name");
+        JobName.check(name);
         Cluster open = cluster();
         Tree resource = open.trainJob(name).orElseThrow(() -> missing(name));
         List<Pod> pods = open.pods(Optional.of(name));
@@ -190,7 +191,7 @@ final class KubernetesBackend implements Backend {
 
     @Override
     public void delete(String name) throws InterruptedException {
-        Objects.requireNonNull(name, "name");
+        JobName.check(name);
         Cluster open = cluster();
         if (open.trainJob(name).isEmpty()) {
             throw missing(name);
@@ -222,7 +223,7 @@ final class KubernetesBackend implements Backend {
 
     @Override
     public AutoCloseable watch(String name, Runnable changed) {
-        Objects.requireNonNull(name, "name");
+        JobName.check(name);
         Objects.requireNonNull(changed, "changed");
         return monitor().watch(name, changed);
     }

@@ -113,6 +113,9 @@ final class ContractRuntimes implements Closeable {
                         client.genericKubernetesResources(resource(Names.TRAIN_JOB))
                                 .inNamespace(namespace)
                                 .list(),
+                        client.genericKubernetesResources("jobset.x-k8s.io/v1alpha2", "JobSet")
+                                .inNamespace(namespace)
+                                .list(),
                         client.pods().inNamespace(namespace).list(),
                         client.batch().v1().jobs().inNamespace(namespace).list(),
                         client.secrets().inNamespace(namespace).list(),
