@@ -49,14 +49,16 @@ is_of_other_programs() {
 
 # start PROGRAM: runs it inside, where it does not run, and notes its id.
 start() {
-    local name=$1 outer words=()
+    local name=$1 outer words=() first=()
     ! recorded_pid "$DIR/run/$name.pid" >/dev/null || return 0
     mapfile -t words < <(words_of "$name")
     mkdir -p "$DIR/run/$name"
+    # What has little to do and much waiting for it goes before tests and pods; the latter inherit from containerd.
+    [[ $name == containerd ]] || first=(nice -n -5)
     # Nothing of this shell's surroundings goes in, least of all a proxy.
     setsid nsenter --target "$(recorded_pid "$DIR/run/holder.pid")" --mount --net --pid -- \
         env -i "PATH=$PATH" "HOME=$DIR/run/$name" "TMPDIR=$DIR/run/$name" "TRAINER4J_CI_CLUSTER=$DIR" \
-        "${words[@]}" >>"$DIR/log/$name" 2>&1 </dev/null 9>&- &
+        "${first[@]}" "${words[@]}" >>"$DIR/log/$name" 2>&1 </dev/null 9>&- &
     outer=$!
     disown "$outer"
     wait_until 10 note_child "$outer" "$DIR/run/$name.pid" || die "$name did not start: $(tail -n 3 "$DIR/log/$name")"
