@@ -16,10 +16,7 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
@@ -80,26 +77,8 @@ final class Cluster implements AutoCloseable {
      * @throws BackendUnavailableException if nothing says where there is a cluster
      */
     static Cluster connect(KubernetesSettings settings) {
-        Config found;
-        try {
-            found = settings.kubeconfig().isPresent()
-                    ? Config.fromKubeconfig(settings.kubeconfig().get().toFile())
-                    : Config.autoConfigure(settings.context().orElse(null));
-        } catch (RuntimeException e) {
-            throw new BackendUnavailableException(
-                    "the kubeconfig "
-                            + settings.kubeconfig().map(Object::toString).orElse("") + " cannot be read: "
-                            + e.getMessage() + "; mend it, or name another with the setting kubernetes.kubeconfig",
-                    List.of(),
-                    e);
-        }
-        Config config = new ConfigBuilder(found)
-                .withRequestTimeout((int) settings.callLimit().toMillis())
-                .build();
-        String namespace = settings.namespace()
-                .or(() -> Optional.ofNullable(config.getNamespace()))
-                .orElse("default");
-        return new Cluster(new KubernetesClientBuilder().withConfig(config).build(), namespace);
+        Access access = Access.find(settings);
+        return new Cluster(access.client(), access.namespace());
     }
 
     String namespace() {

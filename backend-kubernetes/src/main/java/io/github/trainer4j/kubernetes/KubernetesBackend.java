@@ -45,7 +45,7 @@ final class KubernetesBackend implements Backend {
     }
 
     static KubernetesBackend create(Settings settings, BackendContext context) {
-        return new KubernetesBackend(KubernetesSettings.read(settings, context.home()), context);
+        return new KubernetesBackend(KubernetesSettings.read(settings, context), context);
     }
 
     private synchronized Cluster cluster() {

@@ -1,8 +1,10 @@
 package io.github.trainer4j.kubernetes;
 
+import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,22 +15,32 @@ import java.util.Optional;
  * @param namespace the namespace of jobs; empty: that of the context, or of the pod this runs in
  * @param callLimit how long the API server may take to answer
  * @param deleteLimit how long the cluster may take until nothing of a deleted job is left
+ * @param home the user's home directory
+ * @param environment the environment of this process
  */
 record KubernetesSettings(
         Optional<Path> kubeconfig,
         Optional<String> context,
         Optional<String> namespace,
         Duration callLimit,
-        Duration deleteLimit) {
+        Duration deleteLimit,
+        Path home,
+        Map<String, String> environment) {
     private static final Duration CALL_LIMIT = Duration.ofSeconds(30);
     private static final Duration DELETE_LIMIT = Duration.ofMinutes(2);
 
-    static KubernetesSettings read(Settings settings, Path home) {
+    KubernetesSettings {
+        environment = Map.copyOf(environment);
+    }
+
+    static KubernetesSettings read(Settings settings, BackendContext context) {
         return new KubernetesSettings(
-                settings.path("kubeconfig", home),
+                settings.path("kubeconfig", context.home()),
                 settings.text("context"),
                 settings.text("namespace"),
                 settings.duration("call-timeout", CALL_LIMIT),
-                settings.duration("delete-timeout", DELETE_LIMIT));
+                settings.duration("delete-timeout", DELETE_LIMIT),
+                context.home(),
+                context.environment());
     }
 }
