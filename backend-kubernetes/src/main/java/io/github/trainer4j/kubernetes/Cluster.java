@@ -28,19 +28,28 @@ import io.fabric8.kubernetes.client.dsl.Loggable;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.TrainingRuntime.Scope;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What jobs need of a cluster's API server, in one namespace. Safe for several threads; all errors are those that users
@@ -53,8 +62,12 @@ final class Cluster implements AutoCloseable {
     private static final ResourceDefinitionContext CLUSTER_RUNTIMES =
             kind("ClusterTrainingRuntime", "clustertrainingruntimes", false);
 
+    private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+
     private final KubernetesClient client;
     private final String namespace;
+    private final Set<String> groups = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean complained = new AtomicBoolean();
 
     private Cluster(KubernetesClient client, String namespace) {
         this.client = client;
@@ -93,11 +106,38 @@ final class Cluster implements AutoCloseable {
     // ---- TrainJobs
 
     Optional<Tree> trainJob(String name) {
-        return ask(
+        Optional<Tree> found = ask(
                         "get",
                         "trainjobs",
                         () -> Optional.ofNullable(trainJobs().withName(name).get()))
                 .map(Cluster::tree);
+        if (found.isEmpty()) {
+            // Where nobody knows what a TrainJob is, there is none of any name; that is another error.
+            needTrainer();
+        }
+        return found;
+    }
+
+    private void needTrainer() {
+        if (!serves(Names.GROUP)) {
+            throw Refusal.lacking(address(), "trainjobs", "it serves no API group " + Names.GROUP, null);
+        }
+    }
+
+    /** Whether the API server knows a group of resources, or does not tell; asked once for each. */
+    private boolean serves(String group) {
+        if (groups.contains(group)) {
+            return true;
+        }
+        try {
+            if (client.getApiGroup(group) == null) {
+                return false;
+            }
+        } catch (KubernetesClientException e) {
+            LOG.debug("the cluster does not tell whether it serves {}", group, e);
+        }
+        groups.add(group);
+        return true;
     }
 
     List<Tree> allTrainJobs() {
@@ -106,17 +146,51 @@ final class Cluster implements AutoCloseable {
 
     /** Creates a TrainJob, with the strictest validation, and returns its uid. */
     String createTrainJob(Map<String, Object> resource) {
+        if (!serves(Names.JOBSET_GROUP)) {
+            throw new BackendUnavailableException(
+                    "the cluster at " + address()
+                            + " has Kubeflow Trainer, but not JobSet, which runs its jobs; install"
+                            + " JobSet there, or choose another context with the setting kubernetes.context",
+                    List.of(),
+                    null);
+        }
         GenericKubernetesResource trainJob =
                 Serialization.unmarshal(Serialization.asJson(resource), GenericKubernetesResource.class);
-        return ask(
-                "create",
-                "trainjobs",
-                () -> trainJobs()
-                        .resource(trainJob)
-                        .fieldValidation(Validation.STRICT)
-                        .create()
-                        .getMetadata()
-                        .getUid());
+        Resource<GenericKubernetesResource> place = trainJobs().resource(mark(trainJob));
+        return createOnce("trainjobs", trainJob, place.fieldValidation(Validation.STRICT)::create, place::get)
+                .getMetadata()
+                .getUid();
+    }
+
+    /**
+     * Creates what an earlier attempt, whose answer was lost on the way, may have created: an answer that comes too late, or never,
+     * is asked for again, and then there is one of that name already.
+     */
+    private <T extends HasMetadata> T createOnce(String what, T wanted, Supplier<T> create, Supplier<T> get) {
+        return ask("create", what, () -> {
+            try {
+                return create.get();
+            } catch (KubernetesClientException e) {
+                T there = e.getCode() == HttpURLConnection.HTTP_CONFLICT ? get.get() : null;
+                if (there == null || !attempt(there).equals(attempt(wanted))) {
+                    throw e;
+                }
+                return there;
+            }
+        });
+    }
+
+    private static <T extends HasMetadata> T mark(T resource) {
+        ObjectMeta metadata = resource.getMetadata();
+        resource.setMetadata(new ObjectMetaBuilder(metadata)
+                .addToAnnotations(Names.ATTEMPT, UUID.randomUUID().toString())
+                .build());
+        return resource;
+    }
+
+    private static Optional<String> attempt(HasMetadata resource) {
+        return Optional.ofNullable(resource.getMetadata().getAnnotations())
+                .map(annotations -> annotations.get(Names.ATTEMPT));
     }
 
     /**
@@ -150,55 +224,37 @@ final class Cluster implements AutoCloseable {
     void createSecret(String job, Map<String, io.github.trainer4j.api.Secret> values) {
         Map<String, String> revealed = new LinkedHashMap<>();
         values.forEach((key, secret) -> revealed.put(key, secret.reveal()));
-        Secret secret = new SecretBuilder()
+        Secret secret = mark(new SecretBuilder()
                 .withMetadata(companion(job))
                 .withStringData(revealed)
-                .build();
-        ask(
-                "create",
-                "secrets",
-                () -> client.secrets().inNamespace(namespace).resource(secret).create());
+                .build());
+        var place = client.secrets().inNamespace(namespace).resource(secret);
+        createOnce("secrets", secret, place::create, place::get);
     }
 
     void createConfigMap(String job, Map<String, String> files) {
-        ConfigMap map = new ConfigMapBuilder()
+        ConfigMap map = mark(new ConfigMapBuilder()
                 .withMetadata(companion(job))
                 .withData(files)
-                .build();
-        ask(
-                "create",
-                "configmaps",
-                () -> client.configMaps().inNamespace(namespace).resource(map).create());
+                .build());
+        var place = client.configMaps().inNamespace(namespace).resource(map);
+        createOnce("configmaps", map, place::create, place::get);
     }
 
     /** Gives a job's Secret to its TrainJob, so that it goes when that goes. */
     void adoptSecret(String job, String uid) {
-        ask(
-                "patch",
-                "secrets",
-                () -> client.secrets()
-                        .inNamespace(namespace)
-                        .withName(Names.companion(job))
-                        .edit(secret -> new SecretBuilder(secret)
-                                .editMetadata()
-                                .addToOwnerReferences(owner(job, uid))
-                                .endMetadata()
-                                .build()));
+        adopt("secrets", client.secrets().inNamespace(namespace).withName(Names.companion(job)), job, uid);
     }
 
     /** Gives a job's ConfigMap to its TrainJob. */
     void adoptConfigMap(String job, String uid) {
-        ask(
-                "patch",
-                "configmaps",
-                () -> client.configMaps()
-                        .inNamespace(namespace)
-                        .withName(Names.companion(job))
-                        .edit(map -> new ConfigMapBuilder(map)
-                                .editMetadata()
-                                .addToOwnerReferences(owner(job, uid))
-                                .endMetadata()
-                                .build()));
+        adopt("configmaps", client.configMaps().inNamespace(namespace).withName(Names.companion(job)), job, uid);
+    }
+
+    /** To do this twice, because an answer was lost, is to do it once. */
+    private void adopt(String what, Resource<?> companion, String job, String uid) {
+        String patch = Serialization.asJson(Map.of("metadata", Map.of("ownerReferences", List.of(owner(job, uid)))));
+        ask("patch", what, () -> companion.patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 
     private static ObjectMeta companion(String job) {
@@ -237,6 +293,7 @@ final class Cluster implements AutoCloseable {
 
     // ---- runtimes
 
+    /** Returns a runtime; one of the namespace comes before one of the cluster. */
     Optional<ClusterRuntime> runtime(String name) {
         Optional<Tree> namespaced = ask(
                         "get",
@@ -252,9 +309,11 @@ final class Cluster implements AutoCloseable {
         return ask(
                         "get",
                         "clustertrainingruntimes",
-                        () -> Optional.ofNullable(client.genericKubernetesResources(CLUSTER_RUNTIMES)
-                                .withName(name)
-                                .get()))
+                        () -> ifAllowed(
+                                () -> Optional.ofNullable(client.genericKubernetesResources(CLUSTER_RUNTIMES)
+                                        .withName(name)
+                                        .get()),
+                                Optional.<GenericKubernetesResource>empty()))
                 .map(resource -> ClusterRuntime.read(tree(resource), Scope.CLUSTER, source()));
     }
 
@@ -263,9 +322,33 @@ final class Cluster implements AutoCloseable {
         Map<String, ClusterRuntime> all = new LinkedHashMap<>();
         pages("trainingruntimes", client.genericKubernetesResources(RUNTIMES).inNamespace(namespace))
                 .forEach(resource -> read(all, resource, Scope.NAMESPACE));
-        pages("clustertrainingruntimes", client.genericKubernetesResources(CLUSTER_RUNTIMES))
+        ask(
+                        "list",
+                        "clustertrainingruntimes",
+                        () -> ifAllowed(
+                                () -> fetch(client.genericKubernetesResources(CLUSTER_RUNTIMES)),
+                                List.<GenericKubernetesResource>of()))
                 .forEach(resource -> read(all, resource, Scope.CLUSTER));
         return all;
+    }
+
+    /** Many may see nothing outside their namespace; they do with what is in it, and are told so once. */
+    private <T> T ifAllowed(Supplier<T> question, T otherwise) {
+        try {
+            return question.get();
+        } catch (KubernetesClientException e) {
+            if (!Refusal.isMissingRight(e)) {
+                throw e;
+            }
+            if (complained.compareAndSet(false, true)) {
+                LOG.warn(
+                        "only the runtimes of namespace {} can be used, for you may not see those of the whole cluster at {};"
+                                + " that needs a ClusterRole with get and list on clustertrainingruntimes",
+                        namespace,
+                        address());
+            }
+            return otherwise;
+        }
     }
 
     private void read(Map<String, ClusterRuntime> all, GenericKubernetesResource resource, Scope scope) {
@@ -360,19 +443,34 @@ final class Cluster implements AutoCloseable {
 
     private <T extends HasMetadata, L extends KubernetesResourceList<T>> List<T> pages(
             String what, Listable<L> listable) {
-        return ask("list", what, () -> {
-            List<T> all = new ArrayList<>();
-            String next = null;
-            do {
-                L page = listable.list(new ListOptionsBuilder()
-                        .withLimit(PAGE)
-                        .withContinue(next)
-                        .build());
-                all.addAll(page.getItems());
-                next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
-            } while (next != null && !next.isEmpty());
-            return all;
-        });
+        return ask("list", what, () -> fetch(listable));
+    }
+
+    private static <T extends HasMetadata, L extends KubernetesResourceList<T>> List<T> fetch(Listable<L> listable) {
+        try {
+            return fetch(listable, PAGE);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_GONE) {
+                throw e;
+            }
+            // It took so long that the server has forgotten what the next page was to be.
+            return fetch(listable, 0);
+        }
+    }
+
+    private static <T extends HasMetadata, L extends KubernetesResourceList<T>> List<T> fetch(
+            Listable<L> listable, long size) {
+        List<T> all = new ArrayList<>();
+        String next = null;
+        do {
+            L page = listable.list(new ListOptionsBuilder()
+                    .withLimit(size == 0 ? null : size)
+                    .withContinue(next)
+                    .build());
+            all.addAll(page.getItems());
+            next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
+        } while (next != null && !next.isEmpty());
+        return all;
     }
 
     private <T> T ask(String verb, String what, Supplier<T> question) {
@@ -383,8 +481,11 @@ final class Cluster implements AutoCloseable {
         }
     }
 
+    /** The most of it are maps and lists already. */
     private static Tree tree(GenericKubernetesResource resource) {
-        return new Tree(Serialization.unmarshal(Serialization.asJson(resource), Map.class));
+        Map<String, Object> all = new LinkedHashMap<>(resource.getAdditionalProperties());
+        all.put("metadata", Serialization.unmarshal(Serialization.asJson(resource.getMetadata()), Map.class));
+        return new Tree(all);
     }
 
     @Override

@@ -205,20 +205,32 @@ final class KubernetesBackend implements Backend {
     private void awaitGone(Cluster open, String name) throws InterruptedException {
         long begin = System.nanoTime();
         Duration limit = settings.deleteLimit();
-        while (open.trainJob(name).isPresent() || !open.pods(Optional.of(name)).isEmpty()) {
+        List<String> left = left(open, name);
+        while (!left.isEmpty()) {
             if (System.nanoTime() - begin > limit.toNanos()) {
                 throw new TrainerException(
-                        "job " + name + " is being deleted, but after " + limit + " the cluster still has "
-                                + (open.trainJob(name).isPresent() ? "its TrainJob" : "pods of it")
-                                + "; look with: kubectl get trainjobs,jobsets,jobs,pods -l " + Names.JOBSET_LABEL + "="
-                                + name,
+                        "job " + name + " is being deleted, but after "
+                                + (limit.toSeconds() > 0 ? limit.toSeconds() + " s" : limit.toMillis() + " ms")
+                                + " the cluster still has: " + String.join(", ", left) + "; kubectl describe tells what"
+                                + " holds them (a finalizer, or a node that does not answer); delete it again later",
                         null,
                         name,
                         null,
                         null);
             }
             Thread.sleep(PAUSE_MILLIS);
+            left = left(open, name);
         }
+    }
+
+    private static List<String> left(Cluster open, String name) {
+        List<String> left = new ArrayList<>();
+        if (open.trainJob(name).isPresent()) {
+            left.add("trainjob " + name);
+        }
+        open.pods(Optional.of(name))
+                .forEach(pod -> left.add("pod " + pod.getMetadata().getName()));
+        return left;
     }
 
     @Override

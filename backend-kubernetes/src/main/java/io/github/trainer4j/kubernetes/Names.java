@@ -11,6 +11,9 @@ final class Names {
     static final String API_VERSION = GROUP + "/" + VERSION;
     static final String TRAIN_JOB = "TrainJob";
 
+    /** The group of resources by which Trainer runs its jobs. */
+    static final String JOBSET_GROUP = "jobset.x-k8s.io";
+
     /** Who our part of a TrainJob's patches belongs to: the same as the Python SDK's. */
     static final String MANAGER = GROUP + "/kubeflow-sdk";
 
@@ -24,6 +27,9 @@ final class Names {
     static final String JOBSET_LABEL = "jobset.sigs.k8s.io/jobset-name";
     static final String REPLICATED_JOB_LABEL = "jobset.sigs.k8s.io/replicatedjob-name";
     static final String INDEX_LABEL = "batch.kubernetes.io/job-completion-index";
+
+    /** Tells what one call has created from what others have, should the answer be lost. */
+    static final String ATTEMPT = "trainer4j.github.io/attempt";
 
     static final String NODE = "node";
     static final String LAUNCHER = "launcher";
