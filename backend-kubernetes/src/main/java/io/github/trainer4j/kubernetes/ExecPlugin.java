@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A program that a kubeconfig names to get credentials from, as cloud providers have them. */
 final class ExecPlugin {
@@ -87,20 +89,23 @@ final class ExecPlugin {
             if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 throw failed(exec, "it takes longer than " + LIMIT.toSeconds() + " s", null);
             }
+            if (process.exitValue() != 0) {
+                String said = words.get(LIMIT.toSeconds(), TimeUnit.SECONDS).strip();
+                throw failed(
+                        exec,
+                        "it exits with " + process.exitValue() + ": "
+                                + said.substring(Math.max(0, said.length() - WORDS)),
+                        null);
+            }
+            return answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failed(exec, "it was interrupted", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw failed(exec, "its answer cannot be read: " + e, e);
         } finally {
             process.destroyForcibly();
         }
-        if (process.exitValue() != 0) {
-            String said = words.join().strip();
-            throw failed(
-                    exec,
-                    "it exits with " + process.exitValue() + ": " + said.substring(Math.max(0, said.length() - WORDS)),
-                    null);
-        }
-        return answer.join();
     }
 
     private static String text(InputStream in) {

@@ -55,7 +55,7 @@ record Kubeconfig(Tree cluster, Path clusterFile, Tree user, Path userFile, Opti
             return List.of(settings.home().resolve(".kube").resolve("config"));
         }
         List<Path> files = new ArrayList<>();
-        for (String file : listed.split(File.pathSeparator)) {
+        for (String file : listed.split(File.pathSeparator, -1)) {
             if (!file.isBlank()) {
                 files.add(Path.of(file));
             }

@@ -50,7 +50,7 @@ final class Proxies {
         if (host.equals("localhost") || host.startsWith("127.") || host.equals("::1")) {
             return true;
         }
-        for (String raw : variable(environment, "no_proxy").orElse("").split(",")) {
+        for (String raw : variable(environment, "no_proxy").orElse("").split(",", -1)) {
             String entry = raw.strip().toLowerCase(Locale.ROOT);
             if (entry.equals("*") || (!entry.isEmpty() && matches(host, server.getPort(), entry))) {
                 return true;
