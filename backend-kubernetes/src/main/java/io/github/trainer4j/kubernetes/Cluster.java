@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListMeta;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -24,10 +25,10 @@ import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
 import io.fabric8.kubernetes.client.dsl.Listable;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
-import io.fabric8.kubernetes.client.dsl.Loggable;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.Watchable;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -374,47 +375,54 @@ final class Cluster implements AutoCloseable {
 
     /** Opens a log as it is now; each line begins with its time and a blank. */
     InputStream log(LogRange range) {
-        return ask("get", "pods/log", () -> part(range).getLogInputStream());
+        return ask("get", "pods/log", () -> PodLog.open(client, namespace, range, false))
+                .getOutput();
     }
 
     /** Opens a log that goes on until the container ends, or the connection does. */
     LogWatch follow(LogRange range) {
-        return ask("get", "pods/log", () -> part(range).watchLog());
-    }
-
-    private Loggable part(LogRange range) {
-        var container = client.pods()
-                .inNamespace(namespace)
-                .withName(range.pod())
-                .inContainer(range.container())
-                .usingTimestamps();
-        var attempt = range.previous() ? container.terminated() : container;
-        var late = range.since().isPresent() ? attempt.sinceTime(range.since().get()) : attempt;
-        return range.tail().isPresent() ? late.tailingLines(range.tail().getAsInt()) : late;
+        return ask("get", "pods/log", () -> PodLog.open(client, namespace, range, true));
     }
 
     /** Calls back with a job's name whenever a TrainJob or a pod of one has changed; told when it ended by itself. */
     List<Watch> watch(Consumer<String> changed, Runnable ended) {
-        List<Watch> watches = new ArrayList<>();
-        watches.add(ask(
+        Watch jobs = ask(
                 "watch",
                 "trainjobs",
-                () -> trainJobs()
-                        .watch(new Hints<>(
+                () -> fromNow(
+                        trainJobs(),
+                        new Hints<>(
                                 resource ->
                                         changed.accept(resource.getMetadata().getName()),
-                                ended))));
-        watches.add(ask(
-                "watch",
-                "pods",
-                () -> client.pods()
-                        .inNamespace(namespace)
-                        .withLabel(Names.JOBSET_LABEL)
-                        .watch(new Hints<>(
-                                pod -> changed.accept(
-                                        pod.getMetadata().getLabels().get(Names.JOBSET_LABEL)),
-                                ended))));
-        return watches;
+                                ended)));
+        try {
+            Watch pods = ask(
+                    "watch",
+                    "pods",
+                    () -> fromNow(
+                            client.pods().inNamespace(namespace).withLabel(Names.JOBSET_LABEL),
+                            new Hints<>(
+                                    pod -> changed.accept(
+                                            pod.getMetadata().getLabels().get(Names.JOBSET_LABEL)),
+                                    ended)));
+            return List.of(jobs, pods);
+        } catch (RuntimeException e) {
+            jobs.close();
+            throw e;
+        }
+    }
+
+    /** Without a version to begin with, all that there is would be told as news. */
+    private static <T extends HasMetadata, L extends KubernetesResourceList<T>, W extends Listable<L> & Watchable<T>>
+            Watch fromNow(W place, Watcher<T> watcher) {
+        ListMeta now =
+                place.list(new ListOptionsBuilder().withLimit(1L).build()).getMetadata();
+        return place.watch(
+                new ListOptionsBuilder()
+                        .withResourceVersion(now == null ? null : now.getResourceVersion())
+                        .withAllowWatchBookmarks(true)
+                        .build(),
+                watcher);
     }
 
     private record Hints<T>(Consumer<T> changed, Runnable ended) implements Watcher<T> {

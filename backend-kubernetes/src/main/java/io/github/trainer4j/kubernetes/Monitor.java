@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 /** Watches all jobs of the namespace while somebody wants to know of one: two connections, however many jobs there are. */
 final class Monitor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Monitor.class);
-    private static final long PAUSE_MILLIS = 1000;
+    private static final long PAUSE_MILLIS = 500;
+    private static final long LONGEST_PAUSE_MILLIS = 30_000;
 
     private final Cluster cluster;
     private final String threadName;
@@ -47,6 +48,7 @@ final class Monitor implements AutoCloseable {
     }
 
     private void run() {
+        long pause = PAUSE_MILLIS;
         while (!isClosed()) {
             List<Watch> open = List.of();
             try {
@@ -55,6 +57,7 @@ final class Monitor implements AutoCloseable {
                 // What happened in between was not seen.
                 watchers.keySet().forEach(this::tell);
                 awaitEnd();
+                pause = PAUSE_MILLIS;
             } catch (TrainerException e) {
                 LOG.debug("the cluster cannot be watched now", e);
             } catch (InterruptedException e) {
@@ -64,7 +67,8 @@ final class Monitor implements AutoCloseable {
                 open.forEach(Watch::close);
             }
             try {
-                Thread.sleep(PAUSE_MILLIS);
+                Thread.sleep(pause);
+                pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
             } catch (InterruptedException e) {
                 // It is being closed.
                 return;

@@ -32,16 +32,18 @@ final class Backends {
         settings.forEach((key, value) -> all.put(KubernetesBackendProvider.NAME + "." + key, value));
         Settings read = Settings.of(all);
         Backend backend = new KubernetesBackendProvider()
-                .create(
-                        read.under(KubernetesBackendProvider.NAME),
-                        new BackendContext(
-                                home,
-                                home,
-                                environment,
-                                Clock.systemUTC(),
-                                new FixedRuntimeCatalog(List.of(Runtimes.torch().runtime())),
-                                new FixedInitializerRegistry(List.of())));
+                .create(read.under(KubernetesBackendProvider.NAME), context(home, environment));
         read.check();
         return backend;
+    }
+
+    static BackendContext context(Path home, Map<String, String> environment) {
+        return new BackendContext(
+                home,
+                home,
+                environment,
+                Clock.systemUTC(),
+                new FixedRuntimeCatalog(List.of(Runtimes.torch().runtime())),
+                new FixedInitializerRegistry(List.of()));
     }
 }

@@ -3,6 +3,7 @@ package io.github.trainer4j.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.CommandTrainer;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.ProgressListener;
@@ -12,6 +13,7 @@ import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.json.Json;
 import io.github.trainer4j.api.spi.Backend;
+import io.github.trainer4j.api.spi.Settings;
 import io.github.trainer4j.kubernetes.FakeApi.Answer;
 import io.github.trainer4j.kubernetes.FakeApi.Reply;
 import java.io.IOException;
@@ -21,6 +23,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -129,6 +133,26 @@ class ClusterFaultsTest {
 
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(990));
         assertThat(api.count("POST " + FakeApi.TRAIN_JOBS)).isEqualTo(2);
+    }
+
+    @Test
+    void theWordsOfAnErrorAreNoLinesOfALog() throws IOException {
+        Cluster.LogRange range =
+                new Cluster.LogRange("one-node-0-0-x", "node", Optional.empty(), OptionalInt.of(3), false);
+        api.on(
+                "GET",
+                FakeApi.PODS + "/one-node-0-0-x/log",
+                beforeThat(
+                        asked -> new Reply(200, Map.of(), "2026-11-30T12:00:00Z hello\n"),
+                        Reply.refusal(404, "the server could not find the requested resource")));
+        Settings settings = Settings.of(
+                Map.of("kubeconfig", api.kubeconfig(directory, "token: secret").toString()));
+        try (Cluster cluster =
+                Cluster.connect(KubernetesSettings.read(settings, Backends.context(directory, Map.of())))) {
+            assertThatThrownBy(() -> cluster.follow(range)).isInstanceOf(BackendUnavailableException.class);
+            assertThat(cluster.follow(range).getOutput()).hasContent("2026-11-30T12:00:00Z hello\n");
+        }
+        assertThat(api.asked().get(1).query()).isEqualTo("timestamps=true&container=node&follow=true&tailLines=3");
     }
 
     @Test

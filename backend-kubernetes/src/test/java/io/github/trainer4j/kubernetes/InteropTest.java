@@ -109,7 +109,9 @@ class InteropTest {
             assertThat(peer.logs(name, "node-0")).containsExactly("hello", "bye");
             peer.delete(name);
         }
-        while (!Kubectl.in(namespace(), "get", "trainjob,secret", "-o", "name").lines().allMatch(this::isOther)) {
+        while (!Kubectl.in(namespace(), "get", "trainjob,secret", "-o", "name")
+                .lines()
+                .allMatch(this::isOther)) {
             Thread.sleep(200);
         }
         assertThatThrownBy(() -> backend.get(name)).isInstanceOf(JobNotFoundException.class);
@@ -121,17 +123,14 @@ class InteropTest {
 
     @Test
     void aJobOfKubectlIsReadAndDeleted() throws Exception {
-        Kubectl.apply(
-                namespace(),
-                """
+        Kubectl.apply(namespace(), """
                 apiVersion: trainer.kubeflow.org/v1alpha1
                 kind: TrainJob
                 metadata: {name: %s, labels: {team: vision}}
                 spec:
                   runtimeRef: {name: trainer4j-plain}
                   trainer: {command: [sh, -c, "echo by hand"]}
-                """
-                        .formatted(name));
+                """.formatted(name));
 
         TrainJob job = Jobs.over(backend, name);
 

@@ -19,7 +19,8 @@ final class Kubectl {
         run(resources, namespace, "apply", "-f", "-");
     }
 
-    private static String run(String input, String namespace, String... words) throws IOException, InterruptedException {
+    private static String run(String input, String namespace, String... words)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 System.getenv("TRAINER4J_TEST_KUBECTL"),
                 "--kubeconfig",

@@ -60,7 +60,13 @@ class RightsTest {
         account = JobName.generate();
         Kubectl.apply(team(), Files.readString(ROLE));
         Kubectl.in(team(), "create", "serviceaccount", account);
-        Kubectl.in(team(), "create", "rolebinding", account, "--role=trainer4j", "--serviceaccount=" + team() + ":" + account);
+        Kubectl.in(
+                team(),
+                "create",
+                "rolebinding",
+                account,
+                "--role=trainer4j",
+                "--serviceaccount=" + team() + ":" + account);
     }
 
     @AfterAll
@@ -85,7 +91,8 @@ class RightsTest {
                         TrainJobRequest.builder()
                                 .name(name)
                                 .runtime(RUNTIME)
-                                .trainer(CustomTrainer.source("greet.py", "import os; print('hello', len(os.environ['TOKEN']))")
+                                .trainer(CustomTrainer.source(
+                                                "greet.py", "import os; print('hello', len(os.environ['TOKEN']))")
                                         .image("trainer4j-test/torch:1")
                                         .secretEnv("TOKEN", Secret.of("geheim")))
                                 .build(),
@@ -103,7 +110,8 @@ class RightsTest {
             assertThat(backend.events(name)).isNotEmpty();
             backend.delete(name);
         }
-        assertThat(Kubectl.in(team(), "get", "trainjobs,pods,secrets,configmaps", "-o", "name")).doesNotContain(name);
+        assertThat(Kubectl.in(team(), "get", "trainjobs,pods,secrets,configmaps", "-o", "name"))
+                .doesNotContain(name);
     }
 
     @Test
@@ -189,7 +197,8 @@ class RightsTest {
         }
         try (var files = Files.walk(entry)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Path target = to.resolve("classes").resolve(entry.relativize(file).toString());
+                Path target =
+                        to.resolve("classes").resolve(entry.relativize(file).toString());
                 Files.createDirectories(target.getParent());
                 Files.copy(file, target, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
             }
@@ -201,10 +210,14 @@ class RightsTest {
         spec.put("runtimeRef", Map.of("name", RUNTIME, "kind", "TrainingRuntime"));
         spec.putAll(part);
         return Map.of(
-                "apiVersion", Names.API_VERSION,
-                "kind", Names.TRAIN_JOB,
-                "metadata", Map.of("name", JobName.generate()),
-                "spec", spec);
+                "apiVersion",
+                Names.API_VERSION,
+                "kind",
+                Names.TRAIN_JOB,
+                "metadata",
+                Map.of("name", JobName.generate()),
+                "spec",
+                spec);
     }
 
     /** As the one that the test cluster gives, but for the account. */
