@@ -209,7 +209,7 @@ class ClusterFaultsTest {
         assertThat(api.asked())
                 .filteredOn(asked -> asked.method().equals("DELETE"))
                 .singleElement()
-                .satisfies(asked -> assertThat(asked.body()).contains("\"propagationPolicy\":\"Foreground\""));
+                .satisfies(asked -> assertThat(asked.body()).contains("\"propagationPolicy\":\"Background\""));
     }
 
     private static Map<String, ?> job(String name) {
