@@ -62,6 +62,8 @@ final class Cluster implements AutoCloseable {
     private static final ResourceDefinitionContext RUNTIMES = kind("TrainingRuntime", "trainingruntimes", true);
     private static final ResourceDefinitionContext CLUSTER_RUNTIMES =
             kind("ClusterTrainingRuntime", "clustertrainingruntimes", false);
+    private static final ResourceDefinitionContext JOB_SETS =
+            kind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", true);
 
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
 
@@ -76,9 +78,14 @@ final class Cluster implements AutoCloseable {
     }
 
     private static ResourceDefinitionContext kind(String kind, String plural, boolean namespaced) {
+        return kind(Names.GROUP, Names.VERSION, kind, plural, namespaced);
+    }
+
+    private static ResourceDefinitionContext kind(
+            String group, String version, String kind, String plural, boolean namespaced) {
         return new ResourceDefinitionContext.Builder()
-                .withGroup(Names.GROUP)
-                .withVersion(Names.VERSION)
+                .withGroup(group)
+                .withVersion(version)
                 .withKind(kind)
                 .withPlural(plural)
                 .withNamespaced(namespaced)
@@ -210,6 +217,22 @@ final class Cluster implements AutoCloseable {
     }
 
     // ---- what belongs to them
+
+    /** Whether a job has what makes its pods; not, where the right to ask is missing. */
+    boolean hasJobSet(String job) {
+        try {
+            return client.genericKubernetesResources(JOB_SETS)
+                            .inNamespace(namespace)
+                            .withName(job)
+                            .get()
+                    != null;
+        } catch (KubernetesClientException e) {
+            if (Refusal.isMissingRight(e)) {
+                return false;
+            }
+            throw Refusal.of(e, "get", "jobsets", namespace, address());
+        }
+    }
 
     List<Pod> pods(Optional<String> job) {
         var pods = client.pods().inNamespace(namespace);

@@ -227,6 +227,9 @@ final class KubernetesBackend implements Backend {
         List<String> left = new ArrayList<>();
         if (open.trainJob(name).isPresent()) {
             left.add("trainjob " + name);
+        } else if (open.hasJobSet(name)) {
+            // It may be about to make pods.
+            left.add("jobset " + name);
         }
         open.pods(Optional.of(name))
                 .forEach(pod -> left.add("pod " + pod.getMetadata().getName()));
