@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.github.trainer4j.api.InitializerTarget;
+import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.RuntimeRef;
 import java.io.Closeable;
 import java.nio.file.Path;
@@ -31,6 +32,8 @@ final class ContractRuntimes implements Closeable {
 
     private final KubernetesClient client;
     private final String namespace;
+    /** Several may test on one cluster. */
+    private final String prefix = JobName.generate() + "-";
     private final Map<String, HasMetadata> made = new LinkedHashMap<>();
 
     ContractRuntimes() {
@@ -53,7 +56,7 @@ final class ContractRuntimes implements Closeable {
 
     /** Returns the runtime for a framework and for what a job fetches. */
     synchronized RuntimeRef of(String framework, Set<InitializerTarget> targets) {
-        StringBuilder name = new StringBuilder("contract-" + framework);
+        StringBuilder name = new StringBuilder(prefix + framework);
         targets.stream().sorted().forEach(target -> name.append('-').append(target.directory()));
         made.computeIfAbsent(name.toString(), key -> create(key, framework, targets));
         return RuntimeRef.named(name.toString());
