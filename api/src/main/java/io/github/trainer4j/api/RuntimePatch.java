@@ -43,7 +43,7 @@ public record RuntimePatch(Map<String, Object> trainingRuntimeSpec) implements J
         return Collections.unmodifiableMap(copy);
     }
 
-    private static Object copy(Object value, String path) {
+    static Object copy(Object value, String path) {
         if (value instanceof Map<?, ?> map) {
             return copyMap(map, path);
         }

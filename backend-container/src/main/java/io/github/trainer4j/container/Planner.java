@@ -8,6 +8,7 @@ import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobOption;
+import io.github.trainer4j.api.RuntimeTrainer;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainingRuntime;
@@ -198,7 +199,9 @@ final class Planner {
 
     private static void check(TrainJobRequest request, TrainingRuntime runtime, NodeLaunch node) {
         boolean ownProgram = request.trainer()
-                .filter(CustomTrainerContainer.class::isInstance)
+                .filter(trainer -> trainer instanceof CustomTrainerContainer
+                        || (trainer instanceof RuntimeTrainer
+                                && trainer.nodes().image().isPresent()))
                 .isPresent();
         if (node.command().isEmpty() && !ownProgram) {
             throw new InvalidJobException("there is nothing to run: the job has no trainer, and the runtime "

@@ -9,6 +9,7 @@ import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.NodeSettings;
 import io.github.trainer4j.api.Quantity;
 import io.github.trainer4j.api.Resources;
+import io.github.trainer4j.api.RuntimeTrainer;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
 import io.github.trainer4j.api.TrainingRuntime;
@@ -81,10 +82,17 @@ public final class Launch {
                     + " brings its own training program and runs no script; choose a runtime such as torch-distributed, or"
                     + " a BuiltinTrainer");
         }
-        if (trainer == null && runtime.command().isEmpty() && image().isEmpty()) {
+        boolean byRuntime = trainer == null || trainer instanceof RuntimeTrainer;
+        if (byRuntime && runtime.command().isEmpty() && image().isEmpty()) {
             throw new InvalidJobException("there is nothing to run: the job has no trainer, and the runtime "
                     + runtime.name()
                     + " has neither a command nor an image; give a trainer, for example a CommandTrainer");
+        }
+        if (trainer instanceof RuntimeTrainer own
+                && own.args().isPresent()
+                && runtime.command().isEmpty()) {
+            throw new InvalidJobException("the job gives arguments (spec.trainer.args) but no command, and the runtime "
+                    + runtime.name() + " has no command that could take them; give the command with them");
         }
     }
 
@@ -231,6 +239,9 @@ public final class Launch {
             command.addAll(java(java, placement));
         } else if (trainer instanceof BuiltinTrainer builtin) {
             command.addAll(torchtune(builtin).command(this, placement));
+        } else if (trainer instanceof RuntimeTrainer own && own.args().isPresent()) {
+            command.addAll(runtime.command());
+            command.addAll(own.args().get());
         } else if (!(trainer instanceof CustomTrainerContainer)) {
             command.addAll(runtime.command());
             command.addAll(runtime.args());

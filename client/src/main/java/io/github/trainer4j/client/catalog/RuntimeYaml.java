@@ -56,6 +56,17 @@ public final class RuntimeYaml {
         return read(Yaml.documents(file, file.toString()), file.toString());
     }
 
+    /**
+     * Reads the runtime that a document holds, or the runtimes of a list.
+     *
+     * @param document the document
+     * @param source where it comes from
+     * @throws ConfigurationException if it holds no runtime, or one that cannot be used
+     */
+    public static List<TrainingRuntime> read(YamlValue document, String source) {
+        return read(List.of(document), source);
+    }
+
     /** Reads all runtimes in these documents, also none. */
     static List<TrainingRuntime> readAny(List<YamlValue> documents, String source) {
         List<TrainingRuntime> runtimes = new ArrayList<>();

@@ -6,9 +6,12 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.github.trainer4j.api.ConfigurationException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,11 +78,42 @@ public final class Yaml {
             if (Files.size(file) > LONGEST) {
                 throw tooLong(source, Files.size(file) + " bytes");
             }
-            return documents(Files.readString(file, StandardCharsets.UTF_8), source);
+            // A pipe has no size, and maybe no end.
+            try (InputStream in = Files.newInputStream(file)) {
+                return documents(in, source);
+            }
+        } catch (NoSuchFileException e) {
+            throw new ConfigurationException(List.of("there is no file " + source));
+        } catch (IOException e) {
+            throw new ConfigurationException(List.of(
+                    Files.isDirectory(file)
+                            ? source + " is a directory; name a file in it"
+                            : source + " cannot be read: " + e));
+        }
+    }
+
+    /**
+     * Reads all documents of a stream, which stays open; those without a value are left out.
+     *
+     * @param in the stream
+     * @param source how to call it in messages
+     * @throws ConfigurationException if it is too long, not UTF-8, or malformed
+     * @throws IOException if reading fails
+     */
+    public static List<YamlValue> documents(InputStream in, String source) throws IOException {
+        byte[] bytes = in.readNBytes(LONGEST + 1);
+        if (bytes.length > LONGEST) {
+            throw tooLong(source, "more than " + LONGEST + " bytes");
+        }
+        try {
+            return documents(
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(bytes))
+                            .toString(),
+                    source);
         } catch (CharacterCodingException e) {
             throw new ConfigurationException(List.of(source + " is not UTF-8 text"));
-        } catch (IOException e) {
-            throw new ConfigurationException(List.of(source + " cannot be read: " + e));
         }
     }
 
@@ -107,7 +141,16 @@ public final class Yaml {
             }
             return new YamlValue.Sequence(elements, line);
         }
-        return token == JsonToken.VALUE_NULL ? new YamlValue.Null(line) : new YamlValue.Scalar(parser.getText(), line);
+        return token == JsonToken.VALUE_NULL
+                ? new YamlValue.Null(line)
+                : new YamlValue.Scalar(parser.getText(), type(token), line);
+    }
+
+    private static YamlValue.Type type(JsonToken token) {
+        if (token.isNumeric()) {
+            return YamlValue.Type.NUMBER;
+        }
+        return token.isBoolean() ? YamlValue.Type.BOOLEAN : YamlValue.Type.TEXT;
     }
 
     private YamlValue mapping(int line, int depth) throws IOException {

@@ -10,13 +10,24 @@ public sealed interface YamlValue {
     /** Returns the line, counted from one. */
     int line();
 
+    /** What a plain value means to YAML; one in quotes is always text. */
+    enum Type {
+        /** Anything else. */
+        TEXT,
+        /** A whole number or one with a fraction. */
+        NUMBER,
+        /** {@code true} or {@code false}. */
+        BOOLEAN
+    }
+
     /**
      * A single value.
      *
      * @param text the text, without quotes
+     * @param type what it means
      * @param line the line, counted from one
      */
-    record Scalar(String text, int line) implements YamlValue {}
+    record Scalar(String text, Type type, int line) implements YamlValue {}
 
     /**
      * No value: nothing, {@code ~} or {@code null}.

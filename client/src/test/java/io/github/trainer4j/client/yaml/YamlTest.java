@@ -8,6 +8,7 @@ import io.github.trainer4j.client.yaml.YamlValue.Mapping;
 import io.github.trainer4j.client.yaml.YamlValue.Null;
 import io.github.trainer4j.client.yaml.YamlValue.Scalar;
 import io.github.trainer4j.client.yaml.YamlValue.Sequence;
+import io.github.trainer4j.client.yaml.YamlValue.Type;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,10 +28,12 @@ class YamlTest {
                 .containsExactly(new Mapping(
                         Map.of(
                                 "a",
-                                new Scalar("1", 1),
+                                new Scalar("1", Type.NUMBER, 1),
                                 "b",
                                 new Sequence(
-                                        List.of(new Scalar("x", 3), new Mapping(Map.of("c", new Scalar("y", 4)), 4)),
+                                        List.of(
+                                                new Scalar("x", Type.TEXT, 3),
+                                                new Mapping(Map.of("c", new Scalar("y", Type.TEXT, 4)), 4)),
                                         3),
                                 "d",
                                 new Null(5)),
@@ -40,9 +43,18 @@ class YamlTest {
     @ParameterizedTest
     @ValueSource(strings = {"010", "0x1F", "1_000", "1.10", "yes", "2026-01-01", "1e3", "-.5", "a b", "ä"})
     void scalarsKeepTheirText(String text) {
-        assertThat(Yaml.documents("a: " + text, "f")).containsExactly(new Mapping(Map.of("a", new Scalar(text, 1)), 1));
-        assertThat(Yaml.documents("a: \"" + text + "\"", "f"))
-                .containsExactly(new Mapping(Map.of("a", new Scalar(text, 1)), 1));
+        assertThat(scalar("a: " + text).text()).isEqualTo(text);
+        assertThat(scalar("a: \"" + text + "\"")).isEqualTo(new Scalar(text, Type.TEXT, 1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, NUMBER", "-1.5, NUMBER", "true, BOOLEAN", "False, BOOLEAN", "x1, TEXT", "\"1\", TEXT"})
+    void scalarsKnowWhatTheyMean(String text, Type type) {
+        assertThat(scalar("a: " + text).type()).isEqualTo(type);
+    }
+
+    private static Scalar scalar(String text) {
+        return (Scalar) ((Mapping) Yaml.documents(text, "f").get(0)).entries().get("a");
     }
 
     @Test
@@ -101,13 +113,14 @@ class YamlTest {
     void aFileIsReadAndItsFaultsAreTold(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("x.yaml");
         Files.writeString(file, "a: ä");
-        assertThat(Yaml.documents(file, "x")).containsExactly(new Mapping(Map.of("a", new Scalar("ä", 1)), 1));
+        assertThat(Yaml.documents(file, "x"))
+                .containsExactly(new Mapping(Map.of("a", new Scalar("ä", Type.TEXT, 1)), 1));
         Files.write(file, "a: ä".getBytes(StandardCharsets.ISO_8859_1));
         assertWrong(file, "x is not UTF-8 text");
         Files.write(file, new byte[Yaml.LONGEST + 1]);
         assertWrong(file, "x has 1048577 bytes");
-        assertWrong(directory.resolve("missing.yaml"), "x cannot be read: java.nio.file.NoSuchFileException");
-        assertWrong(directory, "x cannot be read");
+        assertWrong(directory.resolve("missing.yaml"), "there is no file x");
+        assertWrong(directory, "x is a directory; name a file in it");
     }
 
     private static void assertWrong(Path file, String message) {

@@ -1,0 +1,125 @@
+package io.github.trainer4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program as people get it, in a process of its own. */
+class DistributionIT {
+    private static final Path HOME = Path.of(System.getProperty("distribution"));
+
+    private Path directory;
+
+    @BeforeEach
+    void begin(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
+    private Process start(String script) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", script)
+                .directory(directory.toFile())
+                .redirectOutput(directory.resolve("out").toFile())
+                .redirectError(directory.resolve("err").toFile());
+        builder.environment().put("HOME", directory.toString());
+        builder.environment().put("TRAINER4J_BACKEND", "local");
+        builder.environment().put("PATH", HOME.resolve("bin") + ":" + System.getenv("PATH"));
+        return builder.start();
+    }
+
+    private int run(String script) throws Exception {
+        Process process = start(script);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(script).isTrue();
+        return process.exitValue();
+    }
+
+    private String out() throws Exception {
+        return Files.readString(directory.resolve("out"), StandardCharsets.UTF_8);
+    }
+
+    private String err() throws Exception {
+        return Files.readString(directory.resolve("err"), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void archivesHoldTheProgramAndAllFirstPartyPlugins() throws Exception {
+        Path target = HOME.getParent().getParent();
+        String name = HOME.getFileName().toString();
+        assertThat(target.resolve(name + ".tar.gz")).exists();
+        assertThat(target.resolve(name + ".zip")).exists();
+        assertThat(run("tar -tvzf '" + target.resolve(name + ".tar.gz") + "'")).isZero();
+        assertThat(out())
+                .containsPattern("-rwxr-xr-x .* " + name + "/bin/trainer4j\n")
+                .contains("lib/ext/README.txt")
+                .contains("trainer4j-backend-local-", "trainer4j-backend-container-", "trainer4j-backend-kubernetes-")
+                .contains("trainer4j-huggingface-", "trainer4j-s3-")
+                .doesNotContain("testkit", "junit");
+    }
+
+    @Test
+    void itStartsByALinkAndFromAnywhere() throws Exception {
+        Files.createSymbolicLink(directory.resolve("t4j"), HOME.resolve("bin/trainer4j"));
+        assertThat(run("cd / && '" + directory + "/t4j' version -o name")).isZero();
+        assertThat(out()).isEqualTo(HOME.getFileName().toString().replace("trainer4j-", "") + "\n");
+    }
+
+    @Test
+    void withoutJavaItSaysWhatToDo() throws Exception {
+        assertThat(run("JAVA_HOME=/nowhere trainer4j list")).isEqualTo(4);
+        assertThat(err()).contains("there is no Java in JAVA_HOME=/nowhere; install version 17 or newer");
+    }
+
+    @Test
+    void nobodyWhoReadsAnyMoreIsNoError() throws Exception {
+        assertThat(run("set -o pipefail; trainer4j train --name long --wait -- seq 100000 >/dev/null 2>&1;"
+                        + " trainer4j logs long | head -n 1"))
+                .isZero();
+        assertThat(out()).isEqualTo("1\n");
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void aFullDiskIsAnError() throws Exception {
+        assertThat(run("trainer4j version >/dev/full")).isEqualTo(1);
+        assertThat(err()).contains("the output cannot be written: No space left on device");
+    }
+
+    @Test
+    void logsAreUtf8WhateverTheLocaleSays() throws Exception {
+        assertThat(run("LC_ALL=C trainer4j train --name ü-no -- true")).isEqualTo(2);
+        assertThat(err()).contains("'ü-no'");
+        assertThat(run("LC_ALL=C LANG=C trainer4j train --name umlaut --follow -- echo 'ä €'"))
+                .isZero();
+        assertThat(out()).contains("[node-0] ä €\n");
+    }
+
+    @Test
+    void closedStreamsHarmNothing() throws Exception {
+        assertThat(run("trainer4j train -f - <&-")).isEqualTo(2);
+        assertThat(err()).contains("standard input");
+        assertThat(run("trainer4j list >&- 2>&-")).isZero();
+    }
+
+    @Test
+    void jarsInExtAreOnTheClassPath() throws Exception {
+        assertThat(run("cp -r '" + HOME + "' dist && cp '" + jarWithABrokenBackend() + "' dist/lib/ext/"
+                        + " && dist/bin/trainer4j list"))
+                .isZero();
+        assertThat(err()).contains("com.example.Broken", "lib/ext/plugin.jar");
+    }
+
+    private Path jarWithABrokenBackend() throws Exception {
+        Path jar = directory.resolve("plugin.jar");
+        try (java.util.jar.JarOutputStream out = new java.util.jar.JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(
+                    new java.util.zip.ZipEntry("META-INF/services/io.github.trainer4j.api.spi.BackendProvider"));
+            out.write("com.example.Broken\n".getBytes(StandardCharsets.UTF_8));
+        }
+        return jar;
+    }
+}
