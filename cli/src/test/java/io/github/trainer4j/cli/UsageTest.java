@@ -134,6 +134,11 @@ class UsageTest {
             public int read() throws IOException {
                 throw new IOException("Bad file descriptor");
             }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                return read();
+            }
         };
         assertThat(trial.run(closed, "train", "-f", "-"))
                 .satisfies(result -> assertThat(result.code()).isEqualTo(2))

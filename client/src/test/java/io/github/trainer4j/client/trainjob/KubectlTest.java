@@ -31,7 +31,7 @@ class KubectlTest {
     @Test
     void kubectlAppliesARuntimeThatIsWritten(@TempDir Path directory) throws Exception {
         // Its job would be refused, as a dry run makes no runtime that it could name.
-        String runtime = TrainJobs.write(JobSamples.withRuntime()).split("---\n")[0];
+        String runtime = TrainJobs.write(JobSamples.withRuntime()).split("---\n", -1)[0];
         Path file = Files.writeString(directory.resolve("runtime.yaml"), runtime);
 
         assertThat(apply(file)).contains("trainingruntime.trainer.kubeflow.org/mine created (server dry run)");

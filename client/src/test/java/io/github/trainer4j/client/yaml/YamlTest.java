@@ -8,7 +8,6 @@ import io.github.trainer4j.client.yaml.YamlValue.Mapping;
 import io.github.trainer4j.client.yaml.YamlValue.Null;
 import io.github.trainer4j.client.yaml.YamlValue.Scalar;
 import io.github.trainer4j.client.yaml.YamlValue.Sequence;
-import io.github.trainer4j.client.yaml.YamlValue.Type;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,12 +27,12 @@ class YamlTest {
                 .containsExactly(new Mapping(
                         Map.of(
                                 "a",
-                                new Scalar("1", Type.NUMBER, 1),
+                                new Scalar("1", YamlValue.Type.NUMBER, 1),
                                 "b",
                                 new Sequence(
                                         List.of(
-                                                new Scalar("x", Type.TEXT, 3),
-                                                new Mapping(Map.of("c", new Scalar("y", Type.TEXT, 4)), 4)),
+                                                new Scalar("x", YamlValue.Type.TEXT, 3),
+                                                new Mapping(Map.of("c", new Scalar("y", YamlValue.Type.TEXT, 4)), 4)),
                                         3),
                                 "d",
                                 new Null(5)),
@@ -44,12 +43,12 @@ class YamlTest {
     @ValueSource(strings = {"010", "0x1F", "1_000", "1.10", "yes", "2026-01-01", "1e3", "-.5", "a b", "ä"})
     void scalarsKeepTheirText(String text) {
         assertThat(scalar("a: " + text).text()).isEqualTo(text);
-        assertThat(scalar("a: \"" + text + "\"")).isEqualTo(new Scalar(text, Type.TEXT, 1));
+        assertThat(scalar("a: \"" + text + "\"")).isEqualTo(new Scalar(text, YamlValue.Type.TEXT, 1));
     }
 
     @ParameterizedTest
     @CsvSource({"1, NUMBER", "-1.5, NUMBER", "true, BOOLEAN", "False, BOOLEAN", "x1, TEXT", "\"1\", TEXT"})
-    void scalarsKnowWhatTheyMean(String text, Type type) {
+    void scalarsKnowWhatTheyMean(String text, YamlValue.Type type) {
         assertThat(scalar("a: " + text).type()).isEqualTo(type);
     }
 
@@ -114,7 +113,7 @@ class YamlTest {
         Path file = directory.resolve("x.yaml");
         Files.writeString(file, "a: ä");
         assertThat(Yaml.documents(file, "x"))
-                .containsExactly(new Mapping(Map.of("a", new Scalar("ä", Type.TEXT, 1)), 1));
+                .containsExactly(new Mapping(Map.of("a", new Scalar("ä", YamlValue.Type.TEXT, 1)), 1));
         Files.write(file, "a: ä".getBytes(StandardCharsets.ISO_8859_1));
         assertWrong(file, "x is not UTF-8 text");
         Files.write(file, new byte[Yaml.LONGEST + 1]);
