@@ -8,4 +8,12 @@ public final class UnsupportedFeatureException extends TrainerException {
     public UnsupportedFeatureException(String message) {
         super(message, null);
     }
+
+    /** Returns the error of a backend that is no cluster for an initializer that only a cluster can run. */
+    public static UnsupportedFeatureException needsCluster(InitializerSpec initializer, String backend) {
+        return new UnsupportedFeatureException("backend " + backend + " cannot run the "
+                + initializer.target().step() + " of "
+                + Check.printable(initializer.storageUri())
+                + ", because " + initializer.scheme() + ":// needs Kubernetes; use backend kubernetes");
+    }
 }

@@ -21,7 +21,7 @@ enum Module {
     TRANSFER("io.github.trainer4j.transfer", Set.of(API), Set.of()),
     HUGGINGFACE("io.github.trainer4j.huggingface", Set.of(API, TRANSFER), Set.of()),
     S3("io.github.trainer4j.s3", Set.of(API, TRANSFER), Set.of("software.amazon.awssdk")),
-    DATACACHE("io.github.trainer4j.datacache", Set.of(API, TRANSFER), Set.of()),
+    DATACACHE("io.github.trainer4j.datacache", Set.of(API), Set.of()),
     ENTRYPOINT("io.github.trainer4j.entrypoint", Set.of(API), Set.of()),
     LOCAL("io.github.trainer4j.local", Set.of(API), Set.of()),
     CONTAINER("io.github.trainer4j.container", Set.of(API), Set.of("com.github.dockerjava", "com.fasterxml.jackson")),

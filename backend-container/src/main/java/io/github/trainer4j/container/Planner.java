@@ -212,13 +212,11 @@ final class Planner {
 
     private PlannedInitializer initializer(InitializerSpec spec, TrainingRuntime runtime, Assembly assembly) {
         Initializer initializer = context.initializers().create(spec);
+        if (initializer.needsCluster()) {
+            throw UnsupportedFeatureException.needsCluster(spec, product.backend());
+        }
         if (settings.initializersOnHost()) {
             return onHost(spec, initializer);
-        }
-        if (spec.scheme().equals("cache")) {
-            throw new UnsupportedFeatureException("backend " + product.backend()
-                    + " cannot build the data cache that " + spec.storageUri()
-                    + " asks for, because only a cluster can; use backend kubernetes");
         }
         InitializerTarget target = spec.target();
         String image = spec.image()
@@ -265,14 +263,12 @@ final class Planner {
         return new PlannedInitializer(
                 spec,
                 Optional.empty(),
-                Optional.of(
-                        initializer
-                                .fetcher()
-                                .orElseThrow(
-                                        () -> new UnsupportedFeatureException(
-                                                "the setting " + product.backend()
-                                                        + ".initializers is host, but " + spec.scheme()
-                                                        + ":// cannot be fetched within this process; remove the setting, or use another backend"))));
+                Optional.of(initializer
+                        .fetcher()
+                        .orElseThrow(() -> new UnsupportedFeatureException("the setting " + product.backend()
+                                + ".initializers is host, but " + spec.scheme()
+                                + ":// cannot be fetched within this process; remove the"
+                                + " setting, or use another backend"))));
     }
 
     private JobRecord record(

@@ -66,8 +66,8 @@ final class Planner {
         Launch launch = Launch.of(request, runtime, context.environment());
         if (launch.needsCluster()) {
             throw new UnsupportedFeatureException("the runtime " + runtime.name() + " (" + runtime.framework()
-                    + ") starts its nodes with MPI, which backend local does not do; use backend kubernetes, or a runtime"
-                    + " such as torch-distributed");
+                    + ") starts its nodes with MPI, which backend local does not do; use backend kubernetes, or a"
+                    + " runtime such as torch-distributed");
         }
         if (launch.numNodes() > MOST_NODES) {
             throw new UnsupportedFeatureException(
@@ -140,11 +140,14 @@ final class Planner {
 
     private PlannedInitializer initializer(InitializerSpec spec) {
         Initializer initializer = context.initializers().create(spec);
+        if (initializer.needsCluster()) {
+            throw UnsupportedFeatureException.needsCluster(spec, "local");
+        }
         Fetcher fetcher = initializer
                 .fetcher()
-                .orElseThrow(() -> new UnsupportedFeatureException("backend local cannot fetch "
-                        + spec.scheme() + ":// for the " + spec.target().step()
-                        + ", because only a cluster can; use backend kubernetes"));
+                .orElseThrow(() -> new UnsupportedFeatureException("backend local fetches within this process, but "
+                        + spec.scheme() + ":// of the " + spec.target().step()
+                        + " cannot be fetched so; use backend docker, podman or kubernetes"));
         return new PlannedInitializer(spec, fetcher);
     }
 
@@ -163,9 +166,9 @@ final class Planner {
         }
         String limits = String.join(", ", unlimited);
         if (settings.strict()) {
-            throw new UnsupportedFeatureException(
-                    "backend local cannot hold a process to its limits (" + limits
-                            + "), and the setting local.strict is true; remove them, or use backend docker, podman or kubernetes");
+            throw new UnsupportedFeatureException("backend local cannot hold a process to its limits (" + limits
+                    + "), and the setting local.strict is true; remove them, or use backend docker, podman or"
+                    + " kubernetes");
         }
         return List.of("limits are not enforced by backend local: " + limits);
     }

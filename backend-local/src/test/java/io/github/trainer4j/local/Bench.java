@@ -38,7 +38,9 @@ final class Bench implements AutoCloseable {
     final Map<String, String> settings = new HashMap<>(Map.of("grace-period", "5s"));
     final Map<String, String> environment = new LinkedHashMap<>(System.getenv());
     final List<TrainingRuntime> runtimes = new ArrayList<>(List.of(TORCH, PLAIN));
-    final Set<String> schemes = new HashSet<>(Set.of("test"));
+    /** Of {@code cluster} only a cluster can run the initializer. */
+    final Set<String> schemes = new HashSet<>(Set.of("test", "cluster"));
+
     private final Map<String, Fetcher> fetchers = new ConcurrentHashMap<>();
     private final List<Backend> backends = new ArrayList<>();
 
@@ -74,6 +76,11 @@ final class Bench implements AutoCloseable {
             @Override
             public Optional<Fetcher> fetcher() {
                 return Optional.ofNullable(fetchers.get(spec.location()));
+            }
+
+            @Override
+            public boolean needsCluster() {
+                return spec.scheme().equals("cluster");
             }
         };
     }

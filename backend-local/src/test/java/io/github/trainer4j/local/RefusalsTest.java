@@ -95,6 +95,15 @@ class RefusalsTest {
     }
 
     @Test
+    void anInitializerThatNeedsAClusterIsRefused() {
+        refused(
+                UnsupportedFeatureException.class,
+                command(CommandTrainer.of("true")).dataset("cluster://schema/table"),
+                "backend local cannot run the dataset-initializer of cluster://schema/table",
+                "needs Kubernetes; use backend kubernetes");
+    }
+
+    @Test
     void anyOptionIsRefusedByItsName() {
         JobOption option = () -> "unheardOf";
         refused(

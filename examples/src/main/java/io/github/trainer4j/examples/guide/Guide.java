@@ -12,6 +12,7 @@ import io.github.trainer4j.api.WaitOptions;
 import io.github.trainer4j.api.progress.TrainingReporter;
 import io.github.trainer4j.client.PruneReport;
 import io.github.trainer4j.client.TrainerClient;
+import io.github.trainer4j.datacache.DataCache;
 import io.github.trainer4j.huggingface.HuggingFace;
 import io.github.trainer4j.s3.S3;
 import java.nio.file.Path;
@@ -89,6 +90,19 @@ final class Guide {
                 .secret("access_key_id", Secret.of(accessKey))
                 .secret("secret_access_key", Secret.of(secretKey));
         return dataset;
+    }
+
+    static TrainJobRequest cache(Trainer trainer) {
+        TrainJobRequest request = TrainJobRequest.builder()
+                .runtime("torch-distributed-with-cache")
+                .dataset(DataCache.dataset("cache://sales/orders")
+                        .metadataLocation("s3://lake/sales/orders/metadata/v7.metadata.json")
+                        .dataNodes(4)
+                        .worker("4", "16Gi")
+                        .iamRole("arn:aws:iam::123456789012:role/reader"))
+                .trainer(trainer)
+                .build();
+        return request;
     }
 
     static void configured() {
