@@ -53,8 +53,12 @@ public record TrainJobRequest(
         annotations = Check.annotations(annotations, "annotations");
         Check.positive(deadline, "the job's deadline");
         options = Check.list(options, "options");
-        if (options.stream().filter(ImagePullPolicy.class::isInstance).count() > 1) {
-            throw new InvalidJobException("the option imagePullPolicy is given twice; give it once");
+        for (Class<?> single : List.of(ImagePullPolicy.class, Suspended.class, ManagedBy.class)) {
+            List<JobOption> given = options.stream().filter(single::isInstance).toList();
+            if (given.size() > 1) {
+                throw new InvalidJobException(
+                        "the option " + given.get(0).optionName() + " is given twice; give it once");
+            }
         }
     }
 

@@ -273,6 +273,38 @@ class BadInputTest {
                 bad("patch", () -> new RuntimePatch(Map.of())),
                 bad("trainingRuntimeSpec.a[0]", () -> new RuntimePatch(Map.of("a", List.of(new Object())))),
                 bad("trainingRuntimeSpec.a", () -> new RuntimePatch(Map.of("a", Map.of(1, 2)))),
+                bad("step", () -> PodPatch.of("Node")),
+                bad("step", () -> PodPatch.of("node", (String) null)),
+                bad("labels of pods", () -> PodPatch.of("node").label("-", "x")),
+                bad("annotations of pods", () -> PodPatch.of("node").annotation("a", null)),
+                bad(
+                        "nodeSelector",
+                        () -> PodPatch.of("node").nodeSelector("a", "b").nodeSelector("a", "c")),
+                bad("toleration", () -> PodPatch.of("node").toleration(null)),
+                bad("affinity", () -> PodPatch.of("node").affinity(Map.of()).affinity(Map.of())),
+                bad("scheduling gate", () -> PodPatch.of("node").schedulingGate(" ")),
+                bad("service account", () -> PodPatch.of("node").serviceAccount("a b")),
+                bad("image pull secret", () -> PodPatch.of("node").imagePullSecret("")),
+                bad("securityContext", () -> PodPatch.of("node").securityContext(null)),
+                bad("securityContext", () -> PodPatch.of("node").containerSecurityContext(null)),
+                bad("volume", () -> PodPatch.of("node").volume("Data", Map.of())),
+                bad("volume", () -> PodPatch.of("node").volume("a", Map.of()).volume("a", Map.of())),
+                bad("volume", () -> PodPatch.of("node").volume("a", null)),
+                bad("mounted", () -> PodPatch.of("node").mount("a", "data")),
+                bad("patch of pods", () -> PodPatch.of("node").build()),
+                bad("managedBy", () -> new ManagedBy(" ")),
+                bad(
+                        "suspend",
+                        () -> TrainJobRequest.builder()
+                                .option(new Suspended())
+                                .option(new Suspended())
+                                .build()),
+                bad(
+                        "managedBy",
+                        () -> TrainJobRequest.builder()
+                                .option(new ManagedBy("a.b/c"))
+                                .option(new ManagedBy("a.b/d"))
+                                .build()),
                 bad("script's path", () -> CustomTrainer.script(null)),
                 bad("tail", () -> LogQuery.all().tail(-1)),
                 bad("follow", () -> LogQuery.all().following().previousAttempt()),

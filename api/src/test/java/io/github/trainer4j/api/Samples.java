@@ -141,6 +141,8 @@ final class Samples {
                 new Quantity("1"),
                 new Secret.Reference("name", "key"),
                 new RuntimePatch(Map.of("template", List.of(1, "a", true))),
+                new Suspended(),
+                new ManagedBy("kueue.x-k8s.io/multikueue"),
                 request(),
                 failure(),
                 step(),
