@@ -34,6 +34,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.github.trainer4j.api.BackendUnavailableException;
+import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.TrainingRuntime.Scope;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -49,6 +50,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,6 +73,7 @@ final class Cluster implements AutoCloseable {
     private final String namespace;
     private final Set<String> groups = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean complained = new AtomicBoolean();
+    private volatile @Nullable TrainJobSchema served;
 
     private Cluster(KubernetesClient client, String namespace) {
         this.client = client;
@@ -152,8 +155,38 @@ final class Cluster implements AutoCloseable {
         return pages("trainjobs", trainJobs()).stream().map(Cluster::tree).toList();
     }
 
-    /** Creates a TrainJob, with the strictest validation, and returns its uid. */
-    String createTrainJob(Map<String, Object> resource) {
+    /**
+     * Returns a TrainJob that was rendered for the newest version of Kubeflow Trainer as the cluster's version has it.
+     *
+     * @throws io.github.trainer4j.api.UnsupportedFeatureException if that version has no field for something
+     */
+    Map<String, Object> fit(Map<String, Object> newest) {
+        return TrainJobSchema.matters(newest) ? served().fit(newest) : newest;
+    }
+
+    /** What the API server says of itself everybody may read; where not, the newest version is taken for served. */
+    private TrainJobSchema served() {
+        TrainJobSchema known = served;
+        if (known == null) {
+            Tree document;
+            try {
+                String published = client.raw("/openapi/v3/apis/" + Names.API_VERSION);
+                document = published == null ? Tree.EMPTY : new Tree(Serialization.unmarshal(published, Map.class));
+            } catch (KubernetesClientException e) {
+                LOG.debug("the fields of TrainJobs cannot be read from {}", address(), e);
+                document = Tree.EMPTY;
+            }
+            known = TrainJobSchema.ofOpenApi(document);
+            served = known;
+        }
+        return known;
+    }
+
+    /**
+     * Creates a TrainJob that was rendered for the newest version of Kubeflow Trainer, with the strictest validation, and
+     * returns its uid. Only if the cluster does not know a field it is asked which it has: that answer is large.
+     */
+    String createTrainJob(Map<String, Object> newest) {
         if (!serves(Names.JOBSET_GROUP)) {
             throw new BackendUnavailableException(
                     "the cluster at " + address()
@@ -162,6 +195,19 @@ final class Cluster implements AutoCloseable {
                     List.of(),
                     null);
         }
+        TrainJobSchema known = served;
+        Map<String, Object> resource = known == null ? newest : known.fit(newest);
+        try {
+            return create(resource);
+        } catch (InvalidJobException e) {
+            if (known != null || !Refusal.isOfUnknownField(e) || served().isNewest()) {
+                throw e;
+            }
+            return create(served().fit(newest));
+        }
+    }
+
+    private String create(Map<String, Object> resource) {
         GenericKubernetesResource trainJob =
                 Serialization.unmarshal(Serialization.asJson(resource), GenericKubernetesResource.class);
         Resource<GenericKubernetesResource> place = trainJobs().resource(mark(trainJob));

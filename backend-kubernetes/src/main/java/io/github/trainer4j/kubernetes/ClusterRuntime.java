@@ -7,25 +7,27 @@ import io.github.trainer4j.api.Resources;
 import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.api.launch.Placement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * A training runtime as a cluster has it.
  *
  * @param runtime what clients know of it
  * @param trainerJobs the replicated jobs whose container {@code node} runs the trainer: one, or launcher and nodes of MPI
- * @param hasWorkspace whether it mounts a volume where nodes have their workspace
+ * @param pods the specification of the pods of each replicated job
  */
-record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, boolean hasWorkspace) {
-    private static final Map<String, String> ALIASES = Map.of("nvidia.com/gpu", "gpu", "ephemeral-storage", "storage");
-
+record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, Map<String, Tree> pods) {
     ClusterRuntime {
         trainerJobs = List.copyOf(trainerJobs);
+        pods = Collections.unmodifiableMap(new LinkedHashMap<>(pods));
     }
 
     /**
@@ -66,10 +68,36 @@ record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, boolean
                         images,
                         source),
                 trainerJobs(jobs),
-                container
+                pods(jobs));
+    }
+
+    /** Returns the names of the containers that pods of a replicated job have, those that run first among them. */
+    Set<String> containers(String job) {
+        Set<String> names = new LinkedHashSet<>();
+        Tree pod = pods.getOrDefault(job, Tree.EMPTY);
+        for (String list : List.of("containers", "initContainers")) {
+            pod.at(list).list().forEach(container -> container.at("name").text().ifPresent(names::add));
+        }
+        return names;
+    }
+
+    /** Returns whether nodes have a volume of the runtime's where their workspace is. */
+    boolean hasWorkspace() {
+        return trainerJobs.stream()
+                .allMatch(job -> pods.getOrDefault(job, Tree.EMPTY)
+                        .at("containers")
+                        .find("name", Names.NODE)
                         .at("volumeMounts")
                         .find("mountPath", Placement.CONTAINER_WORKSPACE)
                         .isPresent());
+    }
+
+    private static Map<String, Tree> pods(Tree jobs) {
+        Map<String, Tree> pods = new LinkedHashMap<>();
+        for (Tree job : jobs.list()) {
+            pods.put(job.at("name").text().orElse(""), job.at("template", "spec", "template", "spec"));
+        }
+        return pods;
     }
 
     private static Tree trainer(Tree jobs) {
@@ -131,7 +159,7 @@ record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, boolean
                 new LinkedHashMap<>(container.at("resources", "requests").strings());
         amounts.putAll(container.at("resources", "limits").strings());
         Map<String, Quantity> quantities = new LinkedHashMap<>();
-        amounts.forEach((name, amount) -> quantities.put(ALIASES.getOrDefault(name, name), new Quantity(amount)));
+        amounts.forEach((name, amount) -> quantities.put(ResourceNames.inJob(name), new Quantity(amount)));
         return new Resources(quantities);
     }
 }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Runs jobs as TrainJobs of a cluster. What it knows about them the API server knows; it keeps nothing to itself. */
@@ -62,20 +63,21 @@ final class KubernetesBackend implements Backend {
 
     @Override
     public JobPlan plan(TrainJobRequest request) {
-        return planned(request).shown();
+        Cluster open = cluster();
+        return planned(request, open, open::fit).shown();
     }
 
-    private KubernetesPlan planned(TrainJobRequest request) {
+    private KubernetesPlan planned(TrainJobRequest request, Cluster open, UnaryOperator<Map<String, Object>> fit) {
         Objects.requireNonNull(request, "request");
-        Cluster open = cluster();
-        return planner.plan(request, name -> find(open, name), open.namespace());
+        return planner.plan(request, name -> find(open, name), open.namespace(), fit);
     }
 
     @Override
     public TrainJob train(TrainJobRequest request, ProgressListener listener) {
         Objects.requireNonNull(listener, "listener");
-        KubernetesPlan plan = planned(request);
         Cluster open = cluster();
+        // The cluster fits it when it is created, and is asked for its version only if it refuses a field then.
+        KubernetesPlan plan = planned(request, open, UnaryOperator.identity());
         String name = plan.name();
         if (open.trainJob(name).isPresent()) {
             throw InvalidJobException.nameTaken(name);

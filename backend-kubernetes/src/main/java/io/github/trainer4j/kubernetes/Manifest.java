@@ -2,10 +2,13 @@ package io.github.trainer4j.kubernetes;
 
 import io.github.trainer4j.api.BuiltinTrainer;
 import io.github.trainer4j.api.CustomTrainerContainer;
+import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.JobOption;
+import io.github.trainer4j.api.ManagedBy;
 import io.github.trainer4j.api.Quantity;
 import io.github.trainer4j.api.Resources;
-import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.Secret;
+import io.github.trainer4j.api.Suspended;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
 import io.github.trainer4j.api.launch.Launch;
@@ -21,18 +24,8 @@ import java.util.Optional;
 
 /** Says a request in the words of a TrainJob resource. Pure; secrets stand in it as references only. */
 final class Manifest {
-    private static final Map<String, String> RESOURCES = Map.of(
-            "gpu",
-            "nvidia.com/gpu",
-            "storage",
-            "ephemeral-storage",
-            "npu",
-            "huawei.com/Ascend910",
-            "tpu",
-            "google.com/tpu");
-
-    private static final String WORKSPACE_VOLUME = "trainer4j-workspace";
-    private static final String FILES_VOLUME = "trainer4j-files";
+    /** No resource of a cluster, but a volume. */
+    private static final String SHARED_MEMORY = "shm";
 
     private final TrainJobRequest request;
     private final String name;
@@ -87,7 +80,7 @@ final class Manifest {
         }
         putUnlessEmpty(spec, "initializer", fetched);
         spec.put("trainer", trainer());
-        Map<String, Object> patch = patch();
+        Map<String, Object> patch = new RuntimePatches(runtime).of(request, name, node.files());
         if (!patch.isEmpty()) {
             Map<String, Object> own = new LinkedHashMap<>();
             own.put("manager", Names.MANAGER);
@@ -98,6 +91,13 @@ final class Manifest {
                 .ifPresent(deadline -> spec.put(
                         "activeDeadlineSeconds",
                         Math.max(1, deadline.plusMillis(999).toSeconds())));
+        for (JobOption option : request.options()) {
+            if (option instanceof Suspended) {
+                spec.put("suspend", true);
+            } else if (option instanceof ManagedBy other) {
+                spec.put("managedBy", other.controller());
+            }
+        }
         return spec;
     }
 
@@ -117,9 +117,15 @@ final class Manifest {
         request.nodes().image().ifPresent(image -> trainer.put("image", image));
         if (asked.filter(BuiltinTrainer.class::isInstance).isPresent()) {
             trainer.put("command", List.of("tune", "run"));
-            putUnlessEmpty(trainer, "args", launch.builtinArgs(Placement.CONTAINER_WORKSPACE));
+            putUnlessEmpty(
+                    trainer,
+                    "args",
+                    launch.builtinArgs(Placement.CONTAINER_WORKSPACE).stream()
+                            .map(Manifest::literal)
+                            .toList());
         } else if (asked.isPresent() && !(asked.get() instanceof CustomTrainerContainer)) {
-            trainer.put("command", node.command());
+            trainer.put(
+                    "command", node.command().stream().map(Manifest::literal).toList());
         }
         putUnlessEmpty(trainer, "env", variables(Names.NODE, node.env(), node.secretEnv()));
         trainer.put("numNodes", launch.numNodes());
@@ -132,7 +138,14 @@ final class Manifest {
     private static Map<String, Object> resources(Resources resources) {
         Map<String, Object> amounts = new LinkedHashMap<>();
         for (Map.Entry<String, Quantity> amount : resources.amounts().entrySet()) {
-            amounts.put(resourceName(amount.getKey()), amount.getValue().text());
+            if (amount.getKey().equals(SHARED_MEMORY)) {
+                continue;
+            }
+            String resource = ResourceNames.inCluster(amount.getKey());
+            if (amounts.put(resource, amount.getValue().text()) != null) {
+                throw new InvalidJobException(
+                        "resources name " + resource + " twice, once as " + amount.getKey() + "; give one");
+            }
         }
         Map<String, Object> both = new LinkedHashMap<>();
         putUnlessEmpty(both, "limits", amounts);
@@ -140,17 +153,12 @@ final class Manifest {
         return both;
     }
 
-    private static String resourceName(String name) {
-        return name.startsWith("mig-") ? "nvidia.com/" + name : RESOURCES.getOrDefault(name, name);
-    }
-
     private List<Map<String, Object>> variables(String step, Map<String, String> env, Map<String, Secret> secrets) {
         List<Map<String, Object>> variables = new ArrayList<>();
         env.forEach((key, value) -> {
             Map<String, Object> variable = new LinkedHashMap<>();
             variable.put("name", key);
-            // A cluster would put other variables in place of $(NAME).
-            variable.put("value", value.replace("$(", "$$("));
+            variable.put("value", literal(value));
             variables.add(variable);
         });
         secrets.forEach((key, secret) -> {
@@ -167,67 +175,9 @@ final class Manifest {
         return variables;
     }
 
-    private Map<String, Object> patch() {
-        Map<String, Object> patch = workspace();
-        for (Object option : request.options()) {
-            if (option instanceof RuntimePatch wish) {
-                patch = Patches.merge(patch, wish.trainingRuntimeSpec());
-            }
-        }
-        return patch;
-    }
-
-    /**
-     * What nodes find in their workspace: the user's code, mounted from a ConfigMap, so that no command line has to carry it
-     * and no shell has to unpack it; and room of their own, where the runtime mounts nothing.
-     */
-    private Map<String, Object> workspace() {
-        List<Object> volumes = new ArrayList<>();
-        List<Object> mounts = new ArrayList<>();
-        if (!runtime.hasWorkspace()) {
-            volumes.add(volume(WORKSPACE_VOLUME, "emptyDir", Map.of()));
-            mounts.add(mount(WORKSPACE_VOLUME, Placement.CONTAINER_WORKSPACE));
-        }
-        if (!node.files().isEmpty()) {
-            volumes.add(volume(FILES_VOLUME, "configMap", Map.of("name", Names.companion(name))));
-        }
-        for (LaunchFile file : node.files()) {
-            Map<String, Object> mount = mount(FILES_VOLUME, Placement.CONTAINER_WORKSPACE + "/" + file.path());
-            mount.put("subPath", key(file));
-            mount.put("readOnly", true);
-            mounts.add(mount);
-        }
-        if (mounts.isEmpty()) {
-            return Map.of();
-        }
-        Map<String, Object> container = new LinkedHashMap<>();
-        container.put("name", Names.NODE);
-        container.put("volumeMounts", mounts);
-        Map<String, Object> pod = new LinkedHashMap<>();
-        pod.put("volumes", volumes);
-        pod.put("containers", List.of(container));
-        List<Object> jobs = new ArrayList<>();
-        for (String job : runtime.trainerJobs()) {
-            Map<String, Object> patched = new LinkedHashMap<>();
-            patched.put("name", job);
-            patched.put("template", Map.of("spec", Map.of("template", Map.of("spec", pod))));
-            jobs.add(patched);
-        }
-        return Map.of("template", Map.of("spec", Map.of("replicatedJobs", jobs)));
-    }
-
-    private static Map<String, Object> volume(String name, String kind, Map<String, Object> source) {
-        Map<String, Object> volume = new LinkedHashMap<>();
-        volume.put("name", name);
-        volume.put(kind, source);
-        return volume;
-    }
-
-    private static Map<String, Object> mount(String volume, String path) {
-        Map<String, Object> mount = new LinkedHashMap<>();
-        mount.put("name", volume);
-        mount.put("mountPath", path);
-        return mount;
+    /** A cluster would put variables in place of {@code $(NAME)}, and one dollar sign in place of two. */
+    private static String literal(String text) {
+        return text.replaceAll("\\$(?=[$(])", "\\$\\$");
     }
 
     /** Returns the key in the job's ConfigMap for a file: keys have no slashes. */

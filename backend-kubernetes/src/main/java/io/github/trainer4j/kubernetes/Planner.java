@@ -8,8 +8,10 @@ import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobOption;
 import io.github.trainer4j.api.JobPlan;
 import io.github.trainer4j.api.JobPlan.PlannedStep;
+import io.github.trainer4j.api.ManagedBy;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.Secret;
+import io.github.trainer4j.api.Suspended;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.launch.Launch;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Turns requests into plans, and refuses what a TrainJob cannot say before anything is created. */
 final class Planner {
@@ -49,8 +52,13 @@ final class Planner {
      *
      * @param runtimes finds a runtime of the cluster by its name
      * @param namespace where it will be created
+     * @param fit says a TrainJob with the fields that the cluster's version has
      */
-    KubernetesPlan plan(TrainJobRequest request, Function<String, ClusterRuntime> runtimes, String namespace) {
+    KubernetesPlan plan(
+            TrainJobRequest request,
+            Function<String, ClusterRuntime> runtimes,
+            String namespace,
+            UnaryOperator<Map<String, Object>> fit) {
         refuse(request);
         ClusterRuntime runtime = runtimes.apply(runtimeName(request));
         refuseOther(request, runtime);
@@ -63,7 +71,7 @@ final class Planner {
                 .toList();
         Manifest manifest = new Manifest(request, name, runtime, launch, node, initializers);
         refuseLarge(manifest.contents());
-        Map<String, Object> trainJob = manifest.toMap();
+        Map<String, Object> trainJob = fit.apply(manifest.toMap());
         return new KubernetesPlan(
                 name,
                 trainJob,
@@ -80,7 +88,7 @@ final class Planner {
 
     private static void refuse(TrainJobRequest request) {
         for (JobOption option : request.options()) {
-            if (!(option instanceof RuntimePatch)) {
+            if (!(option instanceof RuntimePatch || option instanceof Suspended || option instanceof ManagedBy)) {
                 throw new UnsupportedFeatureException("backend kubernetes does not know the option "
                         + option.optionName()
                         + ": a TrainJob has no field for it; remove it, or say it in the training runtime");
@@ -91,18 +99,13 @@ final class Planner {
                 .map(JavaTrainer.class::cast)
                 .ifPresent(java -> {
                     if (!java.classPath().isEmpty()) {
-                        throw new UnsupportedFeatureException(
-                                "backend kubernetes cannot bring the class path "
-                                        + java.classPath()
-                                        + " of this machine to a cluster; build an image that has it, leave classPath"
-                                        + " empty, and name the path within the image by the JVM option -cp or the variable CLASSPATH");
+                        throw new UnsupportedFeatureException("backend kubernetes cannot bring the class path "
+                                + java.classPath()
+                                + " of this machine to a cluster; build an image that has it, leave classPath"
+                                + " empty, and name the path within the image by the JVM option --class-path=…"
+                                + " or the variable CLASSPATH");
                     }
                 });
-        if (request.nodes().resourcesPerNode().get("shm").isPresent()) {
-            throw new UnsupportedFeatureException(
-                    "backend kubernetes cannot set the size of /dev/shm by a resource; give a"
-                            + " RuntimePatch with an emptyDir volume of medium Memory mounted there");
-        }
     }
 
     /** A runtime that was given whole is only good if the cluster has the same: a TrainJob can only name one. */
@@ -110,8 +113,8 @@ final class Planner {
         request.runtime().flatMap(reference -> reference.value()).ifPresent(given -> {
             if (!given.equals(runtime.runtime())) {
                 throw new UnsupportedFeatureException("the runtime " + given.name() + " (" + given.source()
-                        + ") differs from the cluster's own of that name, and a TrainJob can only name what the cluster has;"
-                        + " name it by RuntimeRef.named, or apply yours to the cluster first");
+                        + ") differs from the cluster's own of that name, and a TrainJob can only name what the"
+                        + " cluster has; name it by RuntimeRef.named, or apply yours to the cluster first");
             }
         });
     }
@@ -173,8 +176,9 @@ final class Planner {
                     + ": a TrainJob has no field for it; remove it, or say it in the training runtime "
                     + runtime.runtime().name());
         }
-        if (!runtime.runtime().initializerImages().containsKey(spec.target())) {
+        if (!runtime.containers(step).contains(step)) {
             throw new InvalidJobException("the runtime " + runtime.runtime().name() + " has no job " + step
+                    + (runtime.pods().containsKey(step) ? " with a container of that name" : "")
                     + ", so the cluster cannot fetch " + spec.storageUri()
                     + "; choose a runtime that has one, or leave the initializer out");
         }

@@ -38,6 +38,11 @@ final class Refusal {
         }
     }
 
+    /** Returns whether a job was refused for a field that the cluster's version of the resource does not have. */
+    static boolean isOfUnknownField(InvalidJobException e) {
+        return e.getMessage() != null && e.getMessage().contains("unknown field");
+    }
+
     static TrainerException of(
             KubernetesClientException e, String verb, String what, String namespace, String address) {
         String words = words(e);

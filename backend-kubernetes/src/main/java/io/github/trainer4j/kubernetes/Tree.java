@@ -54,6 +54,15 @@ record Tree(@Nullable Object value) {
         return list;
     }
 
+    /** Returns the entries of a map, in its order. */
+    Map<String, Tree> entries() {
+        Map<String, Tree> entries = new LinkedHashMap<>();
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((key, entry) -> entries.put(String.valueOf(key), new Tree(entry)));
+        }
+        return entries;
+    }
+
     /** Returns the first element of a list whose field has this text. */
     Tree find(String key, String text) {
         return list().stream()
