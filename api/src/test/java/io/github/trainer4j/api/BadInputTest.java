@@ -293,6 +293,14 @@ class BadInputTest {
                 bad("mounted", () -> PodPatch.of("node").mount("a", "data")),
                 bad("patch of pods", () -> PodPatch.of("node").build()),
                 bad("managedBy", () -> new ManagedBy(" ")),
+                bad("amount", () -> WorkspaceClaim.of("much")),
+                bad("storage class", () -> WorkspaceClaim.of("1Gi").storageClass("a b")),
+                bad(
+                        "workspaceClaim",
+                        () -> TrainJobRequest.builder()
+                                .option(WorkspaceClaim.of("1Gi"))
+                                .option(WorkspaceClaim.of("2Gi"))
+                                .build()),
                 bad(
                         "suspend",
                         () -> TrainJobRequest.builder()

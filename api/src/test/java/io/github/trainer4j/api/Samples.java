@@ -142,6 +142,8 @@ final class Samples {
                 new Secret.Reference("name", "key"),
                 new RuntimePatch(Map.of("template", List.of(1, "a", true))),
                 new Suspended(),
+                new ReadOnlyInputs(),
+                WorkspaceClaim.of("1Gi").storageClass("fast"),
                 new ManagedBy("kueue.x-k8s.io/multikueue"),
                 request(),
                 failure(),

@@ -14,6 +14,9 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimSpec;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -325,6 +328,24 @@ final class Cluster implements AutoCloseable {
     private void adopt(String what, Resource<?> companion, String job, String uid) {
         String patch = Serialization.asJson(Map.of("metadata", Map.of("ownerReferences", List.of(owner(job, uid)))));
         ask("patch", what, () -> companion.patch(PatchContext.of(PatchType.JSON_MERGE), patch));
+    }
+
+    /** Creates the volume claim of a TrainJob, which goes when that goes. */
+    void createClaim(String job, String uid, Map<String, Object> spec) {
+        PersistentVolumeClaim claim = new PersistentVolumeClaimBuilder()
+                .withMetadata(companion(job))
+                .editMetadata()
+                .addToOwnerReferences(owner(job, uid))
+                .endMetadata()
+                .withSpec(Serialization.unmarshal(Serialization.asJson(spec), PersistentVolumeClaimSpec.class))
+                .build();
+        ask(
+                "create",
+                "persistentvolumeclaims",
+                () -> client.persistentVolumeClaims()
+                        .inNamespace(namespace)
+                        .resource(claim)
+                        .create());
     }
 
     private static ObjectMeta companion(String job) {

@@ -84,12 +84,16 @@ record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, Map<Str
     /** Returns whether nodes have a volume of the runtime's where their workspace is. */
     boolean hasWorkspace() {
         return trainerJobs.stream()
-                .allMatch(job -> pods.getOrDefault(job, Tree.EMPTY)
-                        .at("containers")
-                        .find("name", Names.NODE)
-                        .at("volumeMounts")
-                        .find("mountPath", Placement.CONTAINER_WORKSPACE)
-                        .isPresent());
+                .allMatch(job -> mount(job, Placement.CONTAINER_WORKSPACE).isPresent());
+    }
+
+    /** Returns what the container that does the work of a replicated job mounts at a path. */
+    Tree mount(String job, String path) {
+        Tree containers = pods.getOrDefault(job, Tree.EMPTY).at("containers");
+        return containers
+                .find("name", trainerJobs.contains(job) ? Names.NODE : job)
+                .at("volumeMounts")
+                .find("mountPath", path);
     }
 
     private static Map<String, Tree> pods(Tree jobs) {

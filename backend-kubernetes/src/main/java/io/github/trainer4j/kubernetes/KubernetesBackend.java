@@ -99,7 +99,24 @@ final class KubernetesBackend implements Backend {
         if (!plan.files().isEmpty()) {
             open.adoptConfigMap(name, uid);
         }
+        if (!plan.claim().isEmpty()) {
+            createClaim(open, plan, uid);
+        }
         return get(name);
+    }
+
+    /** Pods wait for the claim; made after the TrainJob, it belongs to that from the first, and is never left behind. */
+    private static void createClaim(Cluster open, KubernetesPlan plan, String uid) {
+        try {
+            open.createClaim(plan.name(), uid, plan.claim());
+        } catch (TrainerException e) {
+            try {
+                open.deleteTrainJob(plan.name());
+            } catch (TrainerException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
     }
 
     private static String create(Cluster open, KubernetesPlan plan) {

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param trainJob the TrainJob resource
  * @param secrets what the job's Secret holds; empty: it has none
  * @param files what the job's ConfigMap holds; empty: it has none
+ * @param claim what the job's volume claim asks for; empty: it has none
  * @param shown the plan for people
  */
 record KubernetesPlan(
@@ -20,10 +21,12 @@ record KubernetesPlan(
         Map<String, Object> trainJob,
         Map<String, Secret> secrets,
         Map<String, String> files,
+        Map<String, Object> claim,
         JobPlan shown) {
     KubernetesPlan {
         trainJob = Collections.unmodifiableMap(new LinkedHashMap<>(trainJob));
         secrets = Collections.unmodifiableMap(new LinkedHashMap<>(secrets));
+        claim = Collections.unmodifiableMap(new LinkedHashMap<>(claim));
         files = Collections.unmodifiableMap(new LinkedHashMap<>(files));
     }
 }

@@ -9,11 +9,13 @@ import io.github.trainer4j.api.JobOption;
 import io.github.trainer4j.api.JobPlan;
 import io.github.trainer4j.api.JobPlan.PlannedStep;
 import io.github.trainer4j.api.ManagedBy;
+import io.github.trainer4j.api.ReadOnlyInputs;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.Suspended;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.WorkspaceClaim;
 import io.github.trainer4j.api.launch.Launch;
 import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.launch.NodeLaunch;
@@ -40,6 +42,9 @@ final class Planner {
     private static final int LONGEST_POD_NAME = 63;
     /** All nodes have the same specification, so the name is the same for all; nothing here reads what they write. */
     private static final String PROGRESS_FILE = Placement.CONTAINER_WORKSPACE + "/.trainjob-progress.json";
+
+    private static final List<Class<? extends JobOption>> OPTIONS =
+            List.of(RuntimePatch.class, Suspended.class, ManagedBy.class, WorkspaceClaim.class, ReadOnlyInputs.class);
 
     private final BackendContext context;
 
@@ -77,6 +82,7 @@ final class Planner {
                 trainJob,
                 manifest.secrets(),
                 manifest.contents(),
+                claim(request),
                 shown(name, namespace, runtime, launch, node, initializers, trainJob));
     }
 
@@ -88,7 +94,7 @@ final class Planner {
 
     private static void refuse(TrainJobRequest request) {
         for (JobOption option : request.options()) {
-            if (!(option instanceof RuntimePatch || option instanceof Suspended || option instanceof ManagedBy)) {
+            if (OPTIONS.stream().noneMatch(known -> known.isInstance(option))) {
                 throw new UnsupportedFeatureException("backend kubernetes does not know the option "
                         + option.optionName()
                         + ": a TrainJob has no field for it; remove it, or say it in the training runtime");
@@ -193,6 +199,20 @@ final class Planner {
             throw new InvalidJobException("the training script has " + bytes + " bytes, but a cluster takes at most "
                     + LARGEST_FILES + " that way; put it into the image, and run it by a CommandTrainer");
         }
+    }
+
+    private static Map<String, Object> claim(TrainJobRequest request) {
+        Map<String, Object> spec = new LinkedHashMap<>();
+        for (JobOption option : request.options()) {
+            if (option instanceof WorkspaceClaim claim) {
+                spec.put("accessModes", List.of(claim.accessMode().text()));
+                claim.storageClass().ifPresent(name -> spec.put("storageClassName", name));
+                spec.put(
+                        "resources",
+                        Map.of("requests", Map.of("storage", claim.size().text())));
+            }
+        }
+        return spec;
     }
 
     private static JobPlan shown(

@@ -1,14 +1,19 @@
 package io.github.trainer4j.kubernetes;
 
+import io.github.trainer4j.api.InitializerSpec;
+import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobOption;
 import io.github.trainer4j.api.Quantity;
+import io.github.trainer4j.api.ReadOnlyInputs;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.WorkspaceClaim;
 import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.launch.Placement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +24,9 @@ import java.util.Set;
 final class RuntimePatches {
     private static final String FILES = "trainer4j-files";
     private static final String WORKSPACE = "trainer4j-workspace";
+    /** The cluster's webhook wants the volume that initializers fill to have this name. */
+    private static final String INITIALIZER = "initializer";
+
     private static final String SHARED_MEMORY = "trainer4j-shm";
 
     private final ClusterRuntime runtime;
@@ -36,9 +44,9 @@ final class RuntimePatches {
      */
     Map<String, Object> of(TrainJobRequest request, String job, List<LaunchFile> files) {
         Map<String, Object> wishes = wishes(request);
-        Map<String, Object> patch = files(job, files);
-        if (!runtime.hasWorkspace() && !mountsWorkspace(new Tree(wishes))) {
-            patch = Patches.merge(workspace(), patch);
+        Map<String, Object> patch = Patches.merge(workspace(request, job, wishes), files(job, files));
+        if (request.options().contains(new ReadOnlyInputs())) {
+            patch = Patches.merge(patch, readOnlyInputs(request, job));
         }
         Quantity sharedMemory = request.nodes().resourcesPerNode().amounts().get("shm");
         if (sharedMemory != null) {
@@ -132,9 +140,98 @@ final class RuntimePatches {
         return patch;
     }
 
-    /** Room of their own for nodes whose runtime mounts nothing where their workspace is. */
-    private Map<String, Object> workspace() {
+    /** A volume of the job's own for all steps, or, where neither runtime nor options mount any, one for each node. */
+    private Map<String, Object> workspace(TrainJobRequest request, String job, Map<String, Object> wishes) {
+        if (claims(request)) {
+            List<String> steps = new ArrayList<>(runtime.pods().keySet());
+            steps.removeIf(step -> !runtime.trainerJobs().contains(step) && !isInitializer(step));
+            for (String step : steps) {
+                if (runtime.mount(step, Placement.CONTAINER_WORKSPACE).isPresent()) {
+                    throw new InvalidJobException(
+                            "the runtime " + runtime.runtime().name()
+                                    + " brings a volume of its own for the workspace of " + step
+                                    + "; leave the option workspaceClaim out, or choose a runtime without one");
+                }
+            }
+            return pods(
+                    steps,
+                    claim(Names.companion(job)),
+                    INITIALIZER,
+                    List.of(mount(INITIALIZER, Placement.CONTAINER_WORKSPACE)));
+        }
+        if (runtime.hasWorkspace() || mountsWorkspace(new Tree(wishes))) {
+            return Map.of();
+        }
         return nodes(Map.of("emptyDir", Map.of()), WORKSPACE, List.of(mount(WORKSPACE, Placement.CONTAINER_WORKSPACE)));
+    }
+
+    private static boolean claims(TrainJobRequest request) {
+        return request.options().stream().anyMatch(WorkspaceClaim.class::isInstance);
+    }
+
+    private static boolean isInitializer(String step) {
+        return Arrays.stream(InitializerTarget.values())
+                .anyMatch(target -> target.step().equals(step));
+    }
+
+    private static Map<String, Object> claim(String name) {
+        return Map.of("persistentVolumeClaim", Map.of("claimName", name));
+    }
+
+    /**
+     * Shows what was fetched a second time, where it is, so that it cannot be written there. A volume can be mounted once,
+     * so that the same storage is given as a volume of another name.
+     */
+    private Map<String, Object> readOnlyInputs(TrainJobRequest request, String job) {
+        if (request.initializers().isEmpty()) {
+            throw new InvalidJobException(
+                    "the job has the option readOnlyInputs, but no initializer; leave it out, or fetch something");
+        }
+        Map<String, Object> patch = Map.of();
+        for (InitializerSpec spec : request.initializers()) {
+            String directory = spec.target().directory();
+            String volume = "trainer4j-" + directory;
+            Map<String, Object> mount = mount(volume, Placement.CONTAINER_WORKSPACE + "/" + directory);
+            mount.put("readOnly", true);
+            Map<String, Object> source;
+            if (claims(request)) {
+                source = claim(Names.companion(job));
+                mount.put("subPath", directory);
+            } else {
+                Tree shared = runtime.mount(runtime.trainerJobs().get(0), Placement.CONTAINER_WORKSPACE);
+                source = shared(shared, job);
+                String kind = shared.at("subPathExpr").isPresent() ? "subPathExpr" : "subPath";
+                mount.put(kind, shared.at(kind).text().map(path -> path + "/").orElse("") + directory);
+            }
+            patch = Patches.merge(patch, nodes(source, volume, List.of(mount)));
+        }
+        return patch;
+    }
+
+    private Map<String, Object> shared(Tree mount, String job) {
+        String name = mount.at("name").text().orElse("");
+        Tree volume = runtime.pods()
+                .getOrDefault(runtime.trainerJobs().get(0), Tree.EMPTY)
+                .at("volumes")
+                .find("name", name);
+        if (name.isEmpty()
+                || volume.at("emptyDir").isPresent()
+                || volume.at("ephemeral").isPresent()) {
+            throw new InvalidJobException("the runtime " + runtime.runtime().name()
+                    + " has no volume at /workspace that nodes share with initializers, so that readOnlyInputs has"
+                    + " nothing to show; leave it out, or give the job a workspaceClaim");
+        }
+        if (!volume.isPresent()) {
+            // Made for each job by the runtime's volumeClaimPolicies.
+            return claim(name + "-" + job);
+        }
+        Map<String, Object> source = new LinkedHashMap<>();
+        volume.entries().forEach((field, value) -> {
+            if (!field.equals("name") && value.value() != null) {
+                source.put(field, value.value());
+            }
+        });
+        return source;
     }
 
     private Map<String, Object> sharedMemory(Quantity size) {
@@ -152,19 +249,24 @@ final class RuntimePatches {
     }
 
     private Map<String, Object> nodes(Map<String, Object> source, String name, List<Object> mounts) {
+        return pods(runtime.trainerJobs(), source, name, mounts);
+    }
+
+    private static Map<String, Object> pods(
+            List<String> steps, Map<String, Object> source, String name, List<Object> mounts) {
         Map<String, Object> volume = new LinkedHashMap<>();
         volume.put("name", name);
         volume.putAll(source);
-        Map<String, Object> container = new LinkedHashMap<>();
-        container.put("name", Names.NODE);
-        container.put("volumeMounts", mounts);
-        Map<String, Object> pod = new LinkedHashMap<>();
-        pod.put("volumes", List.of(volume));
-        pod.put("containers", List.of(container));
         List<Object> jobs = new ArrayList<>();
-        for (String job : runtime.trainerJobs()) {
+        for (String step : steps) {
+            Map<String, Object> container = new LinkedHashMap<>();
+            container.put("name", isInitializer(step) ? step : Names.NODE);
+            container.put("volumeMounts", mounts);
+            Map<String, Object> pod = new LinkedHashMap<>();
+            pod.put("volumes", List.of(volume));
+            pod.put("containers", List.of(container));
             Map<String, Object> patched = new LinkedHashMap<>();
-            patched.put("name", job);
+            patched.put("name", step);
             patched.put("template", Map.of("spec", Map.of("template", Map.of("spec", pod))));
             jobs.add(patched);
         }

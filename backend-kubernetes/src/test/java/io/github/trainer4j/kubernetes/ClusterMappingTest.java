@@ -15,21 +15,20 @@ import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.LogStream;
 import io.github.trainer4j.api.PodPatch;
 import io.github.trainer4j.api.ProgressListener;
+import io.github.trainer4j.api.ReadOnlyInputs;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.WorkspaceClaim;
 import io.github.trainer4j.api.json.Json;
 import io.github.trainer4j.api.spi.Backend;
-import io.github.trainer4j.api.spi.BackendContext;
 import io.github.trainer4j.api.spi.Settings;
 import io.github.trainer4j.testkit.RequiresEngine;
-import io.github.trainer4j.testkit.StandInInitializerProvider;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -66,13 +65,7 @@ class ClusterMappingTest {
         return new KubernetesBackendProvider()
                 .create(
                         Settings.of(Map.of("kubeconfig", System.getenv(kubeconfig), "namespace", namespace)),
-                        new BackendContext(
-                                directory,
-                                directory,
-                                Map.of(),
-                                Clock.systemUTC(),
-                                new Plans.NoRuntimes(),
-                                new StandInInitializerProvider()::create));
+                        Plans.context(directory));
     }
 
     @AfterEach
@@ -99,11 +92,14 @@ class ClusterMappingTest {
                             .option("cluster_size", "3")
                             .option("iam_role", "arn:aws:iam::123456789012:role/reader"))
                     .model(InitializerSpec.model("hf://org/base").secret("access_token", Secret.of(canary + "-model")))
+                    .option(new ReadOnlyInputs())
                     .trainer(CommandTrainer.of(
                                     "sh",
                                     "-c",
-                                    "cat /workspace/dataset/given.txt; sed 's/^/model:/' /workspace/model/given.txt;"
-                                            + " echo ends ${OWN##*-} ${PASSWORD##*-} ${ACCESS_TOKEN:-none}")
+                                    "touch /workspace/out && for d in dataset model; do touch /workspace/$d/x || echo"
+                                            + " no $d; done; cat /workspace/dataset/given.txt; sed 's/^/model:/'"
+                                            + " /workspace/model/given.txt; echo ends ${OWN##*-} ${PASSWORD##*-}"
+                                            + " ${ACCESS_TOKEN:-none}")
                             .secretEnv("OWN", Secret.of(canary + "-own"))
                             .secretEnv("PASSWORD", Secret.reference(kept, "password"))));
 
@@ -111,7 +107,7 @@ class ClusterMappingTest {
             assertThat(lines(job.name(), "node-0"))
                     .contains("STORAGE_URI=cache://schema/table", "METADATA_LOC=s3://bucket/metadata.json")
                     .contains("CLUSTER_SIZE=3", "IAM_ROLE=arn:aws:iam::123456789012:role/reader")
-                    .contains("model:STORAGE_URI=hf://org/base", "ends own kept none")
+                    .contains("model:STORAGE_URI=hf://org/base", "ends own kept none", "no dataset", "no model")
                     .anyMatch(line -> line.startsWith("model:ACCESS_TOKEN_SHA256="))
                     .noneMatch(line -> line.startsWith("HEAD_CPU=") || line.startsWith("WORKER_"))
                     .noneMatch(line -> line.startsWith("ACCESS_TOKEN"));
@@ -160,9 +156,9 @@ class ClusterMappingTest {
                                 "sh",
                                 "-c",
                                 "echo user $(id -u); stat -c 'group %g' /scratch; df -k /dev/shm | awk 'NR == 2 {print"
-                                    + " \"shm\", $2}'; echo y > /scratch/x && cat /scratch/x; touch /shown/z 2>&1 ||"
-                                    + " echo read-only; printf '%s\\n"
-                                    + "' \"$1\" \"$LITERAL\"",
+                                        + " \"shm\", $2}'; echo y > /scratch/x && cat /scratch/x; touch /shown/z 2>&1 ||"
+                                        + " echo read-only; printf '%s\\n"
+                                        + "' \"$1\" \"$LITERAL\"",
                                 "sh",
                                 literal)
                         .env("LITERAL", literal)
@@ -185,6 +181,50 @@ class ClusterMappingTest {
         Tree resources = pod.at("spec", "containers").list().get(0).at("resources");
         assertThat(resources.at("limits").strings()).isEqualTo(Map.of("cpu", "100m", "memory", "64Mi"));
         assertThat(resources.at("requests").strings()).isEqualTo(Map.of("cpu", "100m", "memory", "64Mi"));
+    }
+
+    @Test
+    void aJobHasAVolumeOfItsOwnUntilItIsDeleted() throws Exception {
+        String volumes = kubectl(
+                "get",
+                "clustertrainingruntimes",
+                "trainer4j-initializers",
+                "-o",
+                "jsonpath={.spec.template.spec.replicatedJobs[0].template.spec.template.spec.volumes[0].hostPath.path}");
+        Path file = Files.writeString(directory.resolve("volume.yaml"), """
+            apiVersion: v1
+            kind: PersistentVolume
+            metadata: {name: trainer4j-%1$s}
+            spec:
+              capacity: {storage: 1Gi}
+              accessModes: [ReadWriteOnce]
+              storageClassName: trainer4j-%1$s
+              hostPath: {path: "%2$s/claim-%1$s", type: DirectoryOrCreate}
+            """.formatted(name, volumes));
+        kubectl("create", "-f", file.toString());
+        try {
+            TrainJob job = train(job("trainer4j-plain")
+                    .option(WorkspaceClaim.of("1Gi").storageClass("trainer4j-" + name))
+                    .trainer(CommandTrainer.of(
+                            "sh",
+                            "-c",
+                            "echo y > /workspace/x && mv /workspace/x /workspace/z && cat"
+                                    + " /workspace/z; rm /workspace/z")));
+
+            assertComplete(job.name());
+            assertThat(lines(job.name(), "node-0")).containsExactly("y");
+            assertThat(kubectl(
+                            "get",
+                            "persistentvolumeclaims",
+                            Names.companion(job.name()),
+                            "-o",
+                            "jsonpath={.spec.volumeName}"))
+                    .isEqualTo("trainer4j-" + name);
+            backend.delete(job.name());
+            kubectl("wait", "--for=delete", "--timeout=60s", "persistentvolumeclaims/" + Names.companion(job.name()));
+        } finally {
+            kubectl("delete", "persistentvolumes", "trainer4j-" + name);
+        }
     }
 
     @Test

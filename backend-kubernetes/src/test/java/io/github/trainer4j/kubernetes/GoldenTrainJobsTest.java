@@ -11,11 +11,13 @@ import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.ManagedBy;
 import io.github.trainer4j.api.PodPatch;
+import io.github.trainer4j.api.ReadOnlyInputs;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.Suspended;
 import io.github.trainer4j.api.TorchTuneConfig;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.WorkspaceClaim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,6 +126,20 @@ class GoldenTrainJobsTest {
                                 .option(new ManagedBy("kueue.x-k8s.io/multikueue"))
                                 .trainer(CommandTrainer.of("true"))),
                 new Case("placed", Runtimes.initializers(), placed()),
+                new Case(
+                        "own-volume",
+                        Runtimes.torch(),
+                        job().dataset("hf://org/data")
+                                .option(WorkspaceClaim.of("20Gi").storageClass("fast"))
+                                .option(new ReadOnlyInputs())
+                                .trainer(CommandTrainer.of("true"))),
+                new Case(
+                        "read-only",
+                        Runtimes.initializers(),
+                        job().dataset("hf://org/data")
+                                .model("hf://org/base")
+                                .option(new ReadOnlyInputs())
+                                .trainer(CommandTrainer.of("true"))),
                 new Case(
                         "pulled-and-labelled",
                         Runtimes.initializers(),

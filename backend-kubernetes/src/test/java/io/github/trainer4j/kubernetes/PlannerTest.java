@@ -11,6 +11,7 @@ import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.PodPatch;
+import io.github.trainer4j.api.ReadOnlyInputs;
 import io.github.trainer4j.api.Resources;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.Secret;
@@ -19,6 +20,7 @@ import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.WorkspaceClaim;
 import io.github.trainer4j.api.json.Json;
 import io.github.trainer4j.api.launch.Launch;
 import java.nio.file.Path;
@@ -184,6 +186,87 @@ class PlannerTest {
                         .at("mountPath")
                         .text())
                 .hasValue("/dev/shm");
+    }
+
+    @Test
+    void eachJobHasAVolumeOfItsOwnThatAllItsStepsShare() {
+        for (String name : List.of("one", "other")) {
+            KubernetesPlan plan = Plans.of(
+                    TrainJobRequest.builder()
+                            .name(name)
+                            .trainer(COMMAND)
+                            .dataset("hf://org/data")
+                            .option(WorkspaceClaim.of("20Gi")
+                                    .storageClass("fast")
+                                    .accessMode(WorkspaceClaim.AccessMode.READ_WRITE_MANY)),
+                    Runtimes.torch());
+            Tree spec = new Tree(plan.trainJob()).at("spec");
+
+            assertThat(plan.claim())
+                    .isEqualTo(Map.of(
+                            "accessModes",
+                            List.of("ReadWriteMany"),
+                            "storageClassName",
+                            "fast",
+                            "resources",
+                            Map.of("requests", Map.of("storage", "20Gi"))));
+            for (String step : List.of("node", "dataset-initializer")) {
+                assertThat(pod(spec, step)
+                                .at("volumes")
+                                .find("name", "initializer")
+                                .at("persistentVolumeClaim", "claimName")
+                                .text())
+                        .hasValue(name + "-trainer4j");
+                assertThat(mount(spec, step, "/workspace").at("name").text()).hasValue("initializer");
+            }
+        }
+    }
+
+    @Test
+    void nodesSeeWhatWasFetchedReadOnlyIfTheJobSaysSo() {
+        Tree spec = spec(
+                job(COMMAND).dataset("hf://org/data").model("hf://org/base").option(new ReadOnlyInputs()),
+                Runtimes.initializers());
+
+        for (String directory : List.of("dataset", "model")) {
+            Tree mount = mount(spec, "node", "/workspace/" + directory);
+            assertThat(mount.at("readOnly").value()).isEqualTo(true);
+            assertThat(mount.at("subPath").text()).hasValue(directory);
+            assertThat(pod(spec, "node")
+                            .at("volumes")
+                            .find("name", mount.at("name").text().orElseThrow())
+                            .at("persistentVolumeClaim", "claimName")
+                            .text())
+                    .hasValue("initializer-plan");
+        }
+        assertThat(pod(spec, "dataset-initializer").isPresent()).isFalse();
+    }
+
+    @Test
+    void volumesThatTheRuntimeCannotHaveAreRefused() {
+        refused(
+                InvalidJobException.class,
+                job(COMMAND).option(WorkspaceClaim.of("1Gi")),
+                Runtimes.initializers(),
+                "brings a volume of its own for the workspace");
+        refused(
+                InvalidJobException.class,
+                job(COMMAND).dataset("hf://org/data").option(new ReadOnlyInputs()),
+                Runtimes.torch(),
+                "no volume at /workspace that nodes share");
+        refused(
+                InvalidJobException.class,
+                job(COMMAND).option(new ReadOnlyInputs()),
+                Runtimes.initializers(),
+                "no initializer");
+    }
+
+    private static Tree mount(Tree spec, String step, String path) {
+        return pod(spec, step)
+                .at("containers")
+                .find("name", step)
+                .at("volumeMounts")
+                .find("mountPath", path);
     }
 
     @Test

@@ -22,15 +22,19 @@ final class Plans {
 
     static KubernetesPlan of(
             TrainJobRequest.Builder request, ClusterRuntime runtime, UnaryOperator<Map<String, Object>> fit) {
-        Path nowhere = Path.of("nowhere");
-        Planner planner = new Planner(new BackendContext(
-                nowhere,
-                nowhere,
+        Planner planner = new Planner(context(Path.of("nowhere")));
+        return planner.plan(request.runtime(runtime.runtime().name()).build(), name -> runtime, "test", fit);
+    }
+
+    /** Returns what a backend is given, with initializers as the stand-in for Kubeflow's images wants them. */
+    static BackendContext context(Path directory) {
+        return new BackendContext(
+                directory,
+                directory,
                 Map.of(),
                 Clock.systemUTC(),
                 new NoRuntimes(),
-                new StandInInitializerProvider()::create));
-        return planner.plan(request.runtime(runtime.runtime().name()).build(), name -> runtime, "test", fit);
+                new StandInInitializerProvider()::create);
     }
 
     /** The client's own catalog, which a cluster's runtimes are not in. */

@@ -4,6 +4,7 @@ import io.github.trainer4j.api.CustomTrainer;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.LogStream;
+import io.github.trainer4j.api.PodPatch;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
@@ -101,6 +102,23 @@ final class Guide {
                         .worker("4", "16Gi")
                         .iamRole("arn:aws:iam::123456789012:role/reader"))
                 .trainer(trainer)
+                .build();
+        return request;
+    }
+
+    static TrainJobRequest pods(Trainer trainer) {
+        TrainJobRequest request = TrainJobRequest.builder()
+                .trainer(trainer)
+                .option(PodPatch.of("node")
+                        .nodeSelector("accelerator", "a100")
+                        .toleration(Map.of("key", "gpu", "operator", "Exists", "effect", "NoSchedule"))
+                        .volume("results", Map.of("persistentVolumeClaim", Map.of("claimName", "team-results")))
+                        .mount("results", "/results")
+                        .build())
+                .option(PodPatch.of("node", "dataset-initializer", "model-initializer")
+                        .securityContext(Map.of("runAsUser", 1000, "fsGroup", 2000))
+                        .serviceAccount("trainer")
+                        .build())
                 .build();
         return request;
     }
