@@ -34,6 +34,7 @@ final class ContractRuntimes implements Closeable {
     private final String namespace;
     /** Several may test on one cluster. */
     private final String prefix = JobName.generate() + "-";
+
     private final Map<String, HasMetadata> made = new LinkedHashMap<>();
 
     ContractRuntimes() {

@@ -52,8 +52,8 @@ class OlderClusterTest {
              "users": [{"name": "me", "user": {}}]}
             """.formatted(
                         server.getAddress().getPort()));
-        cluster = Cluster.connect(
-                KubernetesSettings.read(Settings.of(Map.of("kubeconfig", kubeconfig.toString())), Plans.context(directory)));
+        cluster = Cluster.connect(KubernetesSettings.read(
+                Settings.of(Map.of("kubeconfig", kubeconfig.toString())), Plans.context(directory)));
     }
 
     @AfterEach
