@@ -27,7 +27,6 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
 import io.fabric8.kubernetes.client.dsl.Listable;
-import io.fabric8.kubernetes.client.dsl.LogWatch;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -41,6 +40,7 @@ import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.TrainingRuntime.Scope;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -460,22 +460,28 @@ final class Cluster implements AutoCloseable {
      * @param since an RFC 3339 time from which on to read
      * @param tail how many last lines
      * @param previous whether to read the container's attempt before its last restart
+     * @param follow whether to go on until the container ends, or the connection does
+     * @param silence after how long without a byte the connection counts as dead
      */
-    record LogRange(String pod, String container, Optional<String> since, OptionalInt tail, boolean previous) {}
+    record LogRange(
+            String pod,
+            String container,
+            Optional<String> since,
+            OptionalInt tail,
+            boolean previous,
+            boolean follow,
+            Duration silence) {}
 
-    /** Opens a log as it is now; each line begins with its time and a blank. */
+    /** Opens a log; each line begins with its time and a blank. */
     InputStream log(LogRange range) {
-        return ask("get", "pods/log", () -> PodLog.open(client, namespace, range, false))
-                .getOutput();
+        return ask("get", "pods/log", () -> LogRequest.open(client, namespace, range));
     }
 
-    /** Opens a log that goes on until the container ends, or the connection does. */
-    LogWatch follow(LogRange range) {
-        return ask("get", "pods/log", () -> PodLog.open(client, namespace, range, true));
-    }
-
-    /** Calls back with a job's name whenever a TrainJob or a pod of one has changed; told when it ended by itself. */
-    List<Watch> watch(Consumer<String> changed, Runnable ended) {
+    /**
+     * Calls back with a job's name whenever a TrainJob has changed, and with the pod whenever one of a job has; told when it
+     * ended by itself.
+     */
+    List<Watch> watch(Consumer<String> changed, Consumer<Pod> podChanged, Runnable ended) {
         Watch jobs = ask(
                 "watch",
                 "trainjobs",
@@ -491,10 +497,7 @@ final class Cluster implements AutoCloseable {
                     "pods",
                     () -> fromNow(
                             client.pods().inNamespace(namespace).withLabel(Names.JOBSET_LABEL),
-                            new Hints<>(
-                                    pod -> changed.accept(
-                                            pod.getMetadata().getLabels().get(Names.JOBSET_LABEL)),
-                                    ended)));
+                            new Hints<>(podChanged, ended)));
             return List.of(jobs, pods);
         } catch (RuntimeException e) {
             jobs.close();

@@ -1,9 +1,5 @@
 package io.github.trainer4j.kubernetes;
 
-import io.fabric8.kubernetes.api.model.ContainerState;
-import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodCondition;
 import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.JobStatus;
@@ -24,9 +20,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.ToIntFunction;
 
-/** Reads jobs from TrainJob resources and their pods; one and the same for a job that is asked for and one in a list. */
+/**
+ * Reads jobs from TrainJob resources, their pods, and what was seen of them before; one and the same for a job that is
+ * asked for and one in a list.
+ */
 final class JobReader {
-    private JobReader() {}
+    private final Sightings sightings;
+
+    JobReader(Sightings sightings) {
+        this.sightings = sightings;
+    }
 
     /**
      * Returns the job.
@@ -34,42 +37,74 @@ final class JobReader {
      * @param pods the pods of the job, in any order
      * @param runtimeNodes the number of nodes that a runtime says, for a TrainJob that does not
      */
-    static TrainJob read(Tree resource, List<Pod> pods, ToIntFunction<String> runtimeNodes) {
+    TrainJob read(Tree resource, List<PodFacts> pods, ToIntFunction<String> runtimeNodes) {
         Tree metadata = resource.at("metadata");
         Tree spec = resource.at("spec");
         String name = metadata.at("name").text().orElse("");
+        Instant created = metadata.at("creationTimestamp").time().orElse(Instant.EPOCH);
         Optional<String> runtime = spec.at("runtimeRef", "name").text();
         int numNodes = spec.at("trainer", "numNodes")
                 .number()
                 .orElseGet(() -> runtime.map(runtimeNodes::applyAsInt).orElse(1));
-        Optional<Tree> failed = condition(resource, "Failed");
-        boolean complete = condition(resource, "Complete").isPresent();
-        Map<String, List<Pod>> byStep = byStep(pods);
-        List<Step> steps = new ArrayList<>();
+        Optional<Tree> failed = sightings.failed(metadata.at("uid").text().orElse(name), condition(resource, "Failed"));
+        JobStatus outcome = failed.isPresent()
+                ? JobStatus.FAILED
+                : condition(resource, "Complete").isPresent() ? JobStatus.COMPLETE : JobStatus.CREATED;
+        Map<String, List<PodFacts>> byStep = byStep(sightings.withGone(name, created, pods, failed.isPresent()));
+        List<Told> told = new ArrayList<>();
         for (String step : steps(spec, byStep, numNodes)) {
-            steps.add(step(step, byStep.getOrDefault(step, List.of()), complete, failed.isPresent()));
+            told.add(tell(resource, step, byStep.getOrDefault(step, List.of()), outcome));
         }
-        JobStatus status = complete
-                ? JobStatus.COMPLETE
-                : failed.isPresent()
-                        ? JobStatus.FAILED
-                        : steps.stream().anyMatch(JobReader::isRunningNode) ? JobStatus.RUNNING : JobStatus.CREATED;
         return new TrainJob(
                 name,
-                status,
+                outcome.isFinal() ? outcome : status(resource, told),
                 runtime,
-                steps,
+                told.stream().map(Told::step).toList(),
                 numNodes,
-                metadata.at("creationTimestamp").time().orElse(Instant.EPOCH),
+                created,
                 metadata.at("labels").strings(),
                 metadata.at("annotations").strings(),
                 Optional.empty(),
-                failed.map(condition -> failure(condition, steps)),
+                failed.map(condition -> failure(
+                        name, condition, told, condition(resource, "Failed").isEmpty())),
                 progress(resource));
     }
 
-    private static boolean isRunningNode(Step step) {
-        return step.status() == JobStatus.RUNNING && step.name().startsWith(Names.NODE);
+    /** A step, with the pod that it was read from. */
+    private record Told(Step step, Optional<PodFacts> pod) {
+        boolean isNode() {
+            return step.name().startsWith(Names.NODE) || step.name().equals(Names.LAUNCHER);
+        }
+    }
+
+    /** Nodes decide, whatever conditions come and go meanwhile; what has run runs until the job is over or suspended. */
+    private static JobStatus status(Tree resource, List<Told> told) {
+        boolean suspended = condition(resource, "Suspended").isPresent();
+        List<Told> nodes = told.stream()
+                .filter(Told::isNode)
+                .filter(node ->
+                        node.pod().filter(pod -> !(suspended && pod.deleted())).isPresent())
+                .toList();
+        boolean runs = nodes.stream().anyMatch(node -> node.step().status() == JobStatus.RUNNING);
+        if (!runs && nodes.stream().anyMatch(node -> node.step().status() == JobStatus.UNKNOWN)) {
+            return JobStatus.UNKNOWN;
+        }
+        boolean started = nodes.stream()
+                .anyMatch(node -> node.pod().filter(PodFacts::hasStarted).isPresent()
+                        || node.step().restarts() > 0);
+        boolean counted = nodes.isEmpty()
+                && !suspended
+                && (count(resource, Names.NODE, "ready") > 0 || count(resource, Names.NODE, "succeeded") > 0);
+        return started || counted ? JobStatus.RUNNING : JobStatus.CREATED;
+    }
+
+    /** Returns how many of a role's Jobs the cluster counts as ready, succeeded, failed and so on. */
+    private static int count(Tree resource, String role, String what) {
+        return resource.at("status", "jobsStatus")
+                .find("name", role)
+                .at(what)
+                .number()
+                .orElse(0);
     }
 
     private static Optional<Tree> condition(Tree resource, String type) {
@@ -77,7 +112,7 @@ final class JobReader {
         return condition.at("status").text().equals(Optional.of("True")) ? Optional.of(condition) : Optional.empty();
     }
 
-    private static List<String> steps(Tree spec, Map<String, List<Pod>> byStep, int numNodes) {
+    private static List<String> steps(Tree spec, Map<String, List<PodFacts>> byStep, int numNodes) {
         List<String> steps = new ArrayList<>();
         for (InitializerTarget target : InitializerTarget.values()) {
             if (spec.at("initializer", target.directory()).isPresent() || byStep.containsKey(target.step())) {
@@ -94,142 +129,107 @@ final class JobReader {
     }
 
     /** Returns the pods of each step, the newest first. */
-    static Map<String, List<Pod>> byStep(List<Pod> pods) {
-        Map<String, List<Pod>> byStep = new LinkedHashMap<>();
+    static Map<String, List<PodFacts>> byStep(List<PodFacts> pods) {
+        Map<String, List<PodFacts>> byStep = new LinkedHashMap<>();
         pods.stream()
-                .sorted(Comparator.comparing((Pod pod) -> pod.getMetadata().getCreationTimestamp())
+                .sorted(Comparator.comparing(PodFacts::created)
+                        .thenComparing(pod -> !pod.deleted())
                         .reversed())
-                .forEach(pod -> byStep.computeIfAbsent(step(pod), key -> new ArrayList<>())
+                .forEach(pod -> byStep.computeIfAbsent(pod.step(), step -> new ArrayList<>())
                         .add(pod));
         return byStep;
     }
 
-    /** Returns the step that a pod runs: its role, and for nodes the index. */
-    static String step(Pod pod) {
-        Map<String, String> labels =
-                Optional.ofNullable(pod.getMetadata().getLabels()).orElse(Map.of());
-        String role = labels.getOrDefault(Names.REPLICATED_JOB_LABEL, "");
-        return role.equals(Names.NODE) ? Names.NODE + "-" + labels.getOrDefault(Names.INDEX_LABEL, "0") : role;
-    }
-
-    /** Returns the container of a pod that does the step's work; others stand beside it. */
-    static String container(Pod pod) {
-        String role = step(pod);
-        return role.startsWith(Names.NODE) || role.equals(Names.LAUNCHER) ? Names.NODE : role;
-    }
-
-    static Optional<ContainerStatus> containerStatus(Pod pod) {
-        if (pod.getStatus() == null || pod.getStatus().getContainerStatuses() == null) {
-            return Optional.empty();
-        }
-        return pod.getStatus().getContainerStatuses().stream()
-                .filter(status -> status.getName().equals(container(pod)))
-                .findFirst();
-    }
-
-    private static Step step(String name, List<Pod> attempts, boolean complete, boolean failed) {
+    private static Told tell(Tree resource, String name, List<PodFacts> attempts, JobStatus outcome) {
         Step.Builder step = Step.builder(name);
         if (attempts.isEmpty()) {
-            // The cluster deletes pods that failed for good, and those of jobs that are over if it is told to.
-            if (complete) {
-                step.status(JobStatus.COMPLETE);
-            } else if (failed) {
-                step.status(JobStatus.FAILED).reason("PodDeleted");
+            absent(resource, name, outcome, step);
+            return new Told(step.build(), Optional.empty());
+        }
+        PodFacts pod = attempts.get(0);
+        step.instance(pod.name()).command(pod.command());
+        pod.image().ifPresent(step::image);
+        pod.devices().ifPresent(devices -> step.device(devices.getKey(), devices.getValue()));
+        step.restarts(attempts.stream().mapToInt(PodFacts::restarts).sum() + attempts.size() - 1);
+        pod.started().ifPresent(step::startTime);
+        Optional<PodFacts.Ending> ending =
+                outcome == JobStatus.FAILED ? pod.blamed().or(pod::ending) : pod.ending();
+        if (ending.isPresent()) {
+            ended(pod, ending.get(), outcome, step);
+            return new Told(step.build(), Optional.of(pod));
+        }
+        pod.reason().ifPresent(step::reason);
+        pod.message().ifPresent(step::message);
+        switch (pod.state()) {
+            case ENDED -> step.status(JobStatus.FAILED);
+            case RUNNING -> step.status(JobStatus.RUNNING);
+            case UNKNOWN -> step.status(JobStatus.UNKNOWN);
+            case WAITING -> step.status(JobStatus.CREATED);
+        }
+        if (outcome == JobStatus.FAILED && pod.state() != PodFacts.State.ENDED) {
+            // The cluster is ending it, or has done so.
+            step.status(JobStatus.FAILED);
+            if (pod.reason().isEmpty()) {
+                step.reason(Cause.STOPPED);
             }
-            return step.build();
+        } else if (outcome == JobStatus.COMPLETE) {
+            step.status(JobStatus.COMPLETE);
+        } else if (pod.deleted() && pod.state() == PodFacts.State.RUNNING) {
+            step.reason("Terminating");
         }
-        Pod pod = attempts.get(0);
-        step.instance(pod.getMetadata().getName());
-        pod.getSpec().getContainers().stream()
-                .filter(container -> container.getName().equals(container(pod)))
-                .findFirst()
-                .ifPresent(container -> {
-                    step.image(container.getImage());
-                    List<String> command = new ArrayList<>(
-                            Optional.ofNullable(container.getCommand()).orElse(List.of()));
-                    command.addAll(Optional.ofNullable(container.getArgs()).orElse(List.of()));
-                    step.command(command);
-                    device(container, step);
-                });
-        Optional<ContainerStatus> status = containerStatus(pod);
-        int restarts = status.map(ContainerStatus::getRestartCount).orElse(0) + attempts.size() - 1;
-        step.restarts(restarts);
-        if (status.isPresent()) {
-            state(status.get().getState(), step);
-        } else {
-            unschedulable(pod).ifPresent(step::reason);
-        }
-        return step.build();
+        return new Told(step.build(), Optional.of(pod));
     }
 
-    private static void device(io.fabric8.kubernetes.api.model.Container container, Step.Builder step) {
-        if (container.getResources() == null || container.getResources().getLimits() == null) {
+    private static void ended(PodFacts pod, PodFacts.Ending ending, JobStatus outcome, Step.Builder step) {
+        step.exitCode(ending.exitCode());
+        ending.started().ifPresent(step::startTime);
+        ending.ended().ifPresent(step::endTime);
+        if (!ending.failed()) {
+            step.status(JobStatus.COMPLETE);
             return;
         }
-        var limits = container.getResources().getLimits();
-        for (Map.Entry<String, String> kind : Map.of(
-                        "huawei.com/Ascend910", "npu", "google.com/tpu", "tpu", "nvidia.com/gpu", "gpu")
-                .entrySet()) {
-            if (limits.containsKey(kind.getKey())) {
-                step.device(kind.getValue(), limits.get(kind.getKey()).toString());
-                return;
+        boolean stopped = pod.deleted() && ExitCodes.isStop(ending.exitCode()) && outcome == JobStatus.FAILED;
+        step.status(JobStatus.FAILED).reason(stopped ? Cause.STOPPED : ending.reason());
+        ending.message().ifPresent(step::message);
+    }
+
+    /** The cluster deletes pods that failed for good, and those of jobs that are over if it is told to. */
+    private static void absent(Tree resource, String name, JobStatus outcome, Step.Builder step) {
+        String role = name.startsWith(Names.NODE) ? Names.NODE : name;
+        if (outcome == JobStatus.COMPLETE) {
+            step.status(JobStatus.COMPLETE);
+        } else if (outcome == JobStatus.FAILED) {
+            boolean started = count(resource, role, "failed") > 0
+                    || count(resource, role, "active") > 0
+                    || count(resource, role, "ready") > 0
+                    || count(resource, role, "succeeded") > 0;
+            if (started) {
+                step.status(JobStatus.FAILED);
             }
-        }
-        if (limits.containsKey("cpu")) {
-            step.device("cpu", limits.get("cpu").toString());
-        }
-    }
-
-    private static void state(ContainerState state, Step.Builder step) {
-        if (state.getTerminated() != null) {
-            int code = state.getTerminated().getExitCode();
-            step.status(code == 0 ? JobStatus.COMPLETE : JobStatus.FAILED).exitCode(code);
-            time(state.getTerminated().getStartedAt()).ifPresent(step::startTime);
-            time(state.getTerminated().getFinishedAt()).ifPresent(step::endTime);
-            if (code != 0) {
-                String reason = state.getTerminated().getReason();
-                step.reason(reason == null || reason.equals("Error") ? Cause.EXIT_CODE : reason);
-            }
-        } else if (state.getRunning() != null) {
-            step.status(JobStatus.RUNNING);
-            time(state.getRunning().getStartedAt()).ifPresent(step::startTime);
-        } else if (state.getWaiting() != null && state.getWaiting().getReason() != null) {
-            step.reason(state.getWaiting().getReason());
+            step.reason(started ? "PodDeleted" : "NotStarted");
+        } else {
+            condition(resource, "Suspended").ifPresent(suspended -> {
+                step.reason(suspended.at("reason").text().orElse("Suspended"));
+                suspended.at("message").text().ifPresent(step::message);
+            });
         }
     }
 
-    private static Optional<String> unschedulable(Pod pod) {
-        if (pod.getStatus() == null || pod.getStatus().getConditions() == null) {
-            return Optional.empty();
-        }
-        return pod.getStatus().getConditions().stream()
-                .filter(condition ->
-                        "PodScheduled".equals(condition.getType()) && "False".equals(condition.getStatus()))
-                .map(PodCondition::getReason)
-                .filter(reason -> reason != null && !reason.isEmpty())
-                .findFirst();
-    }
-
-    static Optional<Instant> time(String text) {
-        return new Tree(text).time();
-    }
-
-    private static Failure failure(Tree condition, List<Step> steps) {
+    private Failure failure(String job, Tree condition, List<Told> told, boolean revived) {
         String reason = condition.at("reason").text().orElse("Failed");
-        String message = condition.at("message").text().orElse("the cluster does not say why");
-        List<Failure> failures = new ArrayList<>();
-        for (Step step : steps) {
-            if (step.status() == JobStatus.FAILED && step.exitCode().isPresent()) {
-                failures.add(new Failure(
-                        Optional.of(step.name()),
-                        step.reason().orElse(Cause.EXIT_CODE),
-                        ExitCodes.describe(step.exitCode().getAsInt()) + " in pod "
-                                + step.instance().orElse("?"),
-                        step.exitCode(),
-                        List.of(),
-                        List.of()));
-            }
-        }
+        String message = condition.at("message").text().orElse("the cluster does not say why")
+                + (revived
+                        ? "; the cluster seems to have started the job anew since, but a job that has failed stays so:"
+                                + " delete it"
+                        : "");
+        List<Told> toBlame = new ArrayList<>(told.stream()
+                .filter(step -> step.step().status() == JobStatus.FAILED
+                        && step.pod().isPresent()
+                        && !step.step().reason().equals(Optional.of(Cause.STOPPED)))
+                .toList());
+        toBlame.sort(Comparator.comparing(step -> step.step().endTime().orElse(Instant.MAX)));
+        List<Failure> failures =
+                toBlame.stream().map(step -> failure(job, step)).toList();
         if (failures.isEmpty() || reason.equals(Cause.DEADLINE_EXCEEDED)) {
             return new Failure(Optional.empty(), reason, message, OptionalInt.empty(), List.of(), failures);
         }
@@ -241,6 +241,23 @@ final class JobReader {
                 first.exitCode(),
                 first.logTail(),
                 failures.subList(1, failures.size()));
+    }
+
+    private Failure failure(String job, Told told) {
+        Step step = told.step();
+        PodFacts pod = told.pod().orElseThrow();
+        Optional<PodFacts.Ending> ending = pod.blamed();
+        String what = step.exitCode().isPresent()
+                ? ExitCodes.describe(step.exitCode().getAsInt())
+                : pod.state() == PodFacts.State.ENDED ? "failed" : "had not started";
+        return new Failure(
+                Optional.of(step.name()),
+                step.reason().orElse(Cause.EXIT_CODE),
+                what + " in pod " + pod.name()
+                        + step.message().map(message -> ": " + message).orElse(""),
+                step.exitCode(),
+                ending.map(end -> sightings.tail(job, pod, end)).orElse(List.of()),
+                List.of());
     }
 
     private static Optional<TrainingProgress> progress(Tree resource) {

@@ -2,6 +2,7 @@ package io.github.trainer4j.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.github.trainer4j.api.Event;
+import io.github.trainer4j.api.Failure;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobNotFoundException;
@@ -31,11 +32,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs jobs as TrainJobs of a cluster. What it knows about them the API server knows; it keeps nothing to itself. */
 final class KubernetesBackend implements Backend {
+    /** After so long without a byte, a log is asked for anew. */
+    private static final Duration SILENCE = Duration.ofMinutes(1);
+
+    private static final Duration ENDING = Duration.ofSeconds(5);
+
     private static final String THREADS = "trainer4j-kubernetes-";
     private static final long PAUSE_MILLIS = 200;
 
     private final KubernetesSettings settings;
     private final Planner planner;
+    private final Sightings sightings;
+    private final JobReader reader;
     private @Nullable Cluster cluster;
     private @Nullable Monitor monitor;
     private boolean closed;
@@ -43,6 +51,8 @@ final class KubernetesBackend implements Backend {
     private KubernetesBackend(KubernetesSettings settings, BackendContext context) {
         this.settings = settings;
         this.planner = new Planner(context);
+        this.sightings = new Sightings(this::lastLines);
+        this.reader = new JobReader(sightings);
     }
 
     static KubernetesBackend create(Settings settings, BackendContext context) {
@@ -140,19 +150,21 @@ final class KubernetesBackend implements Backend {
     }
 
     /** A job with the pods that it was read from. */
-    private record Look(TrainJob job, List<Pod> pods) {}
+    private record Look(TrainJob job, List<PodFacts> pods) {}
 
     /** Asks for the job first: of one that is over no pod starts later. */
     private Look look(String name) {
         JobName.check(name);
         Cluster open = cluster();
         Tree resource = open.trainJob(name).orElseThrow(() -> missing(name));
-        List<Pod> pods = open.pods(Optional.of(name));
+        List<PodFacts> pods =
+                open.pods(Optional.of(name)).stream().map(PodFacts::of).toList();
+        pods.forEach(pod -> sightings.see(name, pod));
         return new Look(read(open, resource, pods, new HashMap<>()), pods);
     }
 
-    private TrainJob read(Cluster open, Tree resource, List<Pod> pods, Map<String, Integer> nodes) {
-        return JobReader.read(
+    private TrainJob read(Cluster open, Tree resource, List<PodFacts> pods, Map<String, Integer> nodes) {
+        return reader.read(
                 resource,
                 pods,
                 runtime -> nodes.computeIfAbsent(
@@ -166,10 +178,10 @@ final class KubernetesBackend implements Backend {
     public List<TrainJob> list() {
         Cluster open = cluster();
         List<Tree> resources = open.allTrainJobs();
-        Map<String, List<Pod>> pods = new HashMap<>();
+        Map<String, List<PodFacts>> pods = new HashMap<>();
         for (Pod pod : open.pods(Optional.empty())) {
             pods.computeIfAbsent(pod.getMetadata().getLabels().get(Names.JOBSET_LABEL), job -> new ArrayList<>())
-                    .add(pod);
+                    .add(PodFacts.of(pod));
         }
         Map<String, Integer> nodes = new HashMap<>();
         return resources.stream()
@@ -192,8 +204,21 @@ final class KubernetesBackend implements Backend {
         });
         List<String> steps = query.step().map(List::of).orElse(all);
         return query.follow()
-                ? new FollowedLogs(cluster(), () -> follow(name), query, steps, THREADS + name + "-")
-                : new ReadLogs(cluster(), query, steps, now.pods());
+                ? new FollowedLogs(
+                        cluster(),
+                        () -> follow(name),
+                        changed -> watch(name, changed),
+                        query,
+                        steps,
+                        new FollowedLogs.Limits(settings.startLimit(), SILENCE, ENDING),
+                        THREADS + name + "-")
+                : new ReadLogs(cluster(), query, steps, now.pods(), SILENCE);
+    }
+
+    private List<String> lastLines(PodFacts pod, PodFacts.Ending ending) {
+        boolean restarted = pod.newestAttempt() > ending.attempt();
+        AttemptLog log = new AttemptLog(cluster(), pod, ending.attempt(), LogQuery.all(), SILENCE);
+        return log.last(Failure.LOG_TAIL_LINES, restarted);
     }
 
     private FollowedLogs.Look follow(String name) {
@@ -219,6 +244,7 @@ final class KubernetesBackend implements Backend {
         awaitGone(open, name);
         // Mostly they have gone with the TrainJob; not if a client was killed before it gave them to it.
         open.deleteCompanions(name);
+        sightings.forget(name);
     }
 
     private void awaitGone(Cluster open, String name) throws InterruptedException {
@@ -265,7 +291,7 @@ final class KubernetesBackend implements Backend {
     private synchronized Monitor monitor() {
         Monitor known = monitor;
         if (known == null) {
-            known = new Monitor(cluster(), THREADS + "watch");
+            known = new Monitor(cluster(), sightings, THREADS + "watch");
             monitor = known;
         }
         return known;

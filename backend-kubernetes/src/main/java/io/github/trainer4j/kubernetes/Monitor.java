@@ -1,31 +1,51 @@
 package io.github.trainer4j.kubernetes;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Watch;
 import io.github.trainer4j.api.TrainerException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Watches all jobs of the namespace while somebody wants to know of one: two connections, however many jobs there are. */
+/**
+ * Watches all jobs of the namespace while somebody wants to know of one: two connections, however many jobs there are. Takes
+ * notice of the pods of those that somebody wants to know of, because a cluster deletes pods that have failed.
+ */
 final class Monitor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Monitor.class);
     private static final long PAUSE_MILLIS = 500;
     private static final long LONGEST_PAUSE_MILLIS = 30_000;
+    private static final int MOST_SIGHTINGS = 1000;
 
     private final Cluster cluster;
+    private final Sightings sightings;
     private final String threadName;
+    private final ThreadPoolExecutor seeing;
     private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
     private @Nullable Thread thread;
     private boolean ended;
     private boolean closed;
 
-    Monitor(Cluster cluster, String threadName) {
+    Monitor(Cluster cluster, Sightings sightings, String threadName) {
         this.cluster = cluster;
+        this.sightings = sightings;
         this.threadName = threadName;
+        // What is one too many is seen by whoever looks at the job.
+        this.seeing = new ThreadPoolExecutor(
+                0,
+                1,
+                30,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(MOST_SIGHTINGS),
+                work -> daemon(work, threadName + "-pods"),
+                new ThreadPoolExecutor.DiscardPolicy());
     }
 
     /** Calls back soon after something about a job may have changed, until the returned object is closed. */
@@ -40,11 +60,16 @@ final class Monitor implements AutoCloseable {
 
     private synchronized void start() {
         if (thread == null && !closed) {
-            Thread made = new Thread(this::run, threadName);
-            made.setDaemon(true);
+            Thread made = daemon(this::run, threadName);
             thread = made;
             made.start();
         }
+    }
+
+    private static Thread daemon(Runnable work, String name) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     private void run() {
@@ -53,7 +78,7 @@ final class Monitor implements AutoCloseable {
             List<Watch> open = List.of();
             try {
                 renew();
-                open = cluster.watch(this::tell, this::end);
+                open = cluster.watch(this::tell, this::see, this::end);
                 // What happened in between was not seen.
                 watchers.keySet().forEach(this::tell);
                 awaitEnd();
@@ -95,6 +120,23 @@ final class Monitor implements AutoCloseable {
         }
     }
 
+    private void see(Pod pod) {
+        String job = pod.getMetadata().getLabels().getOrDefault(Names.JOBSET_LABEL, "");
+        if (watchers.containsKey(job)) {
+            // Lines may have to be read, and others wait for their changes.
+            seeing.execute(() -> look(job, pod));
+        }
+        tell(job);
+    }
+
+    private void look(String job, Pod pod) {
+        try {
+            sightings.see(job, PodFacts.of(pod));
+        } catch (RuntimeException e) {
+            LOG.debug("nothing was learned of a pod of job {}", job, e);
+        }
+    }
+
     private void tell(String job) {
         for (Runnable watcher : watchers.getOrDefault(job, List.of())) {
             try {
@@ -108,6 +150,7 @@ final class Monitor implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
+        seeing.shutdownNow();
         notifyAll();
         if (thread != null) {
             thread.interrupt();

@@ -1,131 +1,131 @@
 package io.github.trainer4j.kubernetes;
 
-import io.fabric8.kubernetes.api.model.Pod;
 import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.LogLine;
 import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.LogStream;
-import java.io.BufferedReader;
+import io.github.trainer4j.api.TrainerException;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The log of a job as it is now, one step after the other. */
+/** The log of a job as it is now, one step after the other. A step that has none yet, or none any more, has no lines. */
 final class ReadLogs implements LogStream {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadLogs.class);
+    private static final int MOST_TRIES = 5;
+    private static final long PAUSE_MILLIS = 200;
+
     private final Cluster cluster;
     private final LogQuery query;
-    private final Map<String, List<Pod>> pods;
+    private final Duration silence;
+    private final Map<String, List<PodFacts>> pods;
     private final Deque<String> steps;
-    private LogCursor cursor = new LogCursor("", Optional.empty());
-    private @Nullable BufferedReader reader;
+    private volatile @Nullable AttemptLog reading;
+    private boolean opened;
+    private boolean previous;
+    private int tries;
     private volatile boolean closed;
 
-    ReadLogs(Cluster cluster, LogQuery query, List<String> steps, List<Pod> pods) {
+    ReadLogs(Cluster cluster, LogQuery query, List<String> steps, List<PodFacts> pods, Duration silence) {
         this.cluster = cluster;
         this.query = query;
+        this.silence = silence;
         this.steps = new ArrayDeque<>(steps);
         this.pods = JobReader.byStep(pods);
     }
 
     @Override
     public Optional<LogLine> next() throws InterruptedException {
-        try {
-            while (!closed) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException("interrupted while a log was read");
-                }
-                BufferedReader open = reader;
-                if (open == null && !openNext()) {
+        while (!closed) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted while a log was read");
+            }
+            AttemptLog log = reading;
+            if (log == null) {
+                if (steps.isEmpty()) {
                     return Optional.empty();
                 }
-                String raw = open == null ? null : open.readLine();
-                if (open != null && raw == null) {
-                    open.close();
-                    reader = null;
+                choose(pods.getOrDefault(steps.remove(), List.of()));
+                continue;
+            }
+            try {
+                if (!opened) {
+                    log.open(query.tail(), previous, false);
+                    opened = true;
                 }
-                Optional<LogLine> line = raw == null ? Optional.empty() : cursor.read(raw);
+                Optional<LogLine> line = log.next();
                 if (line.isPresent()) {
+                    tries = 0;
                     return line;
                 }
-            }
-            return Optional.empty();
-        } catch (IOException e) {
-            if (closed) {
-                return Optional.empty();
-            }
-            throw new BackendUnavailableException("the log could not be read to its end: " + e, List.of(), e);
-        }
-    }
-
-    private boolean openNext() {
-        while (!steps.isEmpty()) {
-            String step = steps.remove();
-            Optional<Cluster.LogRange> range = range(pods.getOrDefault(step, List.of()));
-            if (range.isPresent()) {
-                cursor = new LogCursor(step, query.since());
-                reader = new BufferedReader(new InputStreamReader(cluster.log(range.get()), StandardCharsets.UTF_8));
-                return true;
+                reading = null;
+            } catch (IOException e) {
+                again(new BackendUnavailableException("the log could not be read to its end: " + e, List.of(), e));
+            } catch (TrainerException e) {
+                if (AttemptLog.isMissing(e)) {
+                    LOG.debug("there is no log of {}", log.uid(), e);
+                    reading = null;
+                } else if (AttemptLog.isForbidden(e)) {
+                    throw e;
+                } else {
+                    again(e);
+                }
             }
         }
-        return false;
+        return Optional.empty();
     }
 
-    private Optional<Cluster.LogRange> range(List<Pod> attempts) {
+    /** Goes on from the last line after a failure that may pass. */
+    private void again(TrainerException e) throws InterruptedException {
+        opened = false;
+        if (closed) {
+            return;
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted while a log was read");
+        }
+        if (++tries >= MOST_TRIES) {
+            throw e;
+        }
+        Thread.sleep(PAUSE_MILLIS << tries);
+    }
+
+    private void choose(List<PodFacts> attempts) {
         if (attempts.isEmpty()) {
-            return Optional.empty();
+            return;
         }
-        Pod pod = attempts.get(0);
-        boolean previous = query.previous();
-        if (previous && restarts(pod) == 0) {
+        PodFacts pod = attempts.get(0);
+        previous = query.previous() && pod.lastEnding().isPresent();
+        int attempt = pod.newestAttempt();
+        if (previous) {
+            attempt = pod.lastEnding().orElseThrow().attempt();
+        } else if (query.previous()) {
             if (attempts.size() < 2) {
-                return Optional.empty();
+                return;
             }
             pod = attempts.get(1);
-            previous = false;
+            attempt = pod.newestAttempt();
         }
-        if (!previous && !hasLog(pod)) {
-            return Optional.empty();
+        if (attempt >= 0) {
+            reading = new AttemptLog(cluster, pod, attempt, query, silence);
+            opened = false;
+            tries = 0;
         }
-        return Optional.of(new Cluster.LogRange(
-                pod.getMetadata().getName(),
-                JobReader.container(pod),
-                query.since().map(Object::toString),
-                query.tail().isPresent() ? OptionalInt.of(query.tail().getAsInt()) : OptionalInt.empty(),
-                previous));
-    }
-
-    private static int restarts(Pod pod) {
-        return JobReader.containerStatus(pod)
-                .map(status -> status.getRestartCount())
-                .orElse(0);
-    }
-
-    /** Whether a container has started, so that there is a log to ask for. */
-    static boolean hasLog(Pod pod) {
-        return JobReader.containerStatus(pod)
-                .map(status -> status.getState())
-                .filter(state -> state.getRunning() != null || state.getTerminated() != null)
-                .isPresent();
     }
 
     @Override
     public void close() {
         closed = true;
-        BufferedReader open = reader;
-        if (open != null) {
-            try {
-                open.close();
-            } catch (IOException e) {
-                // Nothing is lost by it.
-                return;
-            }
+        AttemptLog log = reading;
+        if (log != null) {
+            log.cut();
         }
     }
 }

@@ -137,8 +137,8 @@ class ClusterFaultsTest {
 
     @Test
     void theWordsOfAnErrorAreNoLinesOfALog() throws IOException {
-        Cluster.LogRange range =
-                new Cluster.LogRange("one-node-0-0-x", "node", Optional.empty(), OptionalInt.of(3), false);
+        Cluster.LogRange range = new Cluster.LogRange(
+                "one-node-0-0-x", "node", Optional.empty(), OptionalInt.of(3), false, true, Duration.ofSeconds(10));
         api.on(
                 "GET",
                 FakeApi.PODS + "/one-node-0-0-x/log",
@@ -149,10 +149,10 @@ class ClusterFaultsTest {
                 Map.of("kubeconfig", api.kubeconfig(directory, "token: secret").toString()));
         try (Cluster cluster =
                 Cluster.connect(KubernetesSettings.read(settings, Backends.context(directory, Map.of())))) {
-            assertThatThrownBy(() -> cluster.follow(range)).isInstanceOf(BackendUnavailableException.class);
-            assertThat(cluster.follow(range).getOutput()).hasContent("2026-11-30T12:00:00Z hello\n");
+            assertThatThrownBy(() -> cluster.log(range)).isInstanceOf(BackendUnavailableException.class);
+            assertThat(cluster.log(range)).hasContent("2026-11-30T12:00:00Z hello\n");
         }
-        assertThat(api.asked().get(1).query()).isEqualTo("timestamps=true&container=node&follow=true&tailLines=3");
+        assertThat(api.asked().get(1).query()).isEqualTo("timestamps=true&container=node&tailLines=3&follow=true");
     }
 
     @Test

@@ -49,6 +49,25 @@ class LogCursorTest {
         assertThat(late.read(B + "two").orElseThrow().text()).isEqualTo("two");
     }
 
+    @Test
+    void timesOfAllLengthsAreReadExactly() {
+        for (String time : List.of(
+                "2026-11-30T12:00:00Z",
+                "2026-11-30T12:00:00.000000001Z",
+                "2026-11-30T12:00:00.02Z",
+                "2026-11-30T12:00:00.123456789Z",
+                "2026-11-30T12:00:00.2+00:00",
+                "2026-11-30T12:00:00.3Z",
+                "2026-11-30T12:00:01.123Z",
+                "2026-11-30T14:00:01.124+02:00",
+                "2026-11-30T12:00:01.125Z")) {
+            assertThat(cursor.read(time + " text").orElseThrow())
+                    .isEqualTo(new LogLine("node-0", Optional.of(Instant.parse(time)), "text"));
+        }
+        assertThat(cursor.read("2026-11-30T12:00:01.1x5Z text").orElseThrow().time())
+                .isEmpty();
+    }
+
     private List<String> read(String... raw) {
         cursor.begin();
         List<String> texts = new ArrayList<>();

@@ -142,6 +142,7 @@ class RightsTest {
                 Optional.empty(),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
                 directory,
                 Map.of());
         try (Cluster cluster = Cluster.connect(settings)) {
