@@ -3,6 +3,7 @@ package io.github.trainer4j.kubernetes;
 import io.fabric8.kubernetes.api.model.EventSeries;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.github.trainer4j.api.Event;
+import io.github.trainer4j.api.state.ExitCodes;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -57,7 +58,35 @@ final class JobEvents {
             last = time.isBefore(last) ? last : time;
             read.add(reader.event(event, last));
         }
+        pods.forEach(pod -> pod.ending().ifPresent(ending -> exited(read, pod, ending)));
         return read;
+    }
+
+    /**
+     * Adds the end of a container, of which no cluster has an event. Its time has whole seconds, so it goes behind what the
+     * same step did in that second.
+     */
+    private static void exited(List<Event> read, PodFacts pod, PodFacts.Ending ending) {
+        Instant ended = ending.ended().orElse(pod.created());
+        Instant second = ended.truncatedTo(ChronoUnit.SECONDS);
+        int place = 0;
+        for (int i = 0; i < read.size(); i++) {
+            Instant time = read.get(i).time();
+            boolean before = read.get(i).step().equals(Optional.of(pod.step()))
+                    && !time.truncatedTo(ChronoUnit.SECONDS).isAfter(second);
+            if (before || time.isBefore(ended)) {
+                place = i + 1;
+            }
+        }
+        Instant previous = place == 0 ? Instant.MIN : read.get(place - 1).time();
+        read.add(
+                place,
+                new Event(
+                        previous.isAfter(ended) ? previous : ended,
+                        Optional.of(pod.step()),
+                        ending.failed() ? Event.Type.WARNING : Event.Type.NORMAL,
+                        "Exited",
+                        ExitCodes.describe(ending.exitCode()) + " in pod " + pod.name()));
     }
 
     private static BigInteger version(io.fabric8.kubernetes.api.model.Event event) {

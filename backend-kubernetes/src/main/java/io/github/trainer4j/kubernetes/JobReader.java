@@ -228,6 +228,10 @@ final class JobReader {
                         && !step.step().reason().equals(Optional.of(Cause.STOPPED)))
                 .toList());
         toBlame.sort(Comparator.comparing(step -> step.step().endTime().orElse(Instant.MAX)));
+        // An initializer that was stopped because another failed is told, too: it may have been about to fail as well.
+        told.stream()
+                .filter(step -> !step.isNode() && step.step().status() == JobStatus.FAILED && !toBlame.contains(step))
+                .forEach(toBlame::add);
         List<Failure> failures =
                 toBlame.stream().map(step -> failure(job, step)).toList();
         if (failures.isEmpty() || reason.equals(Cause.DEADLINE_EXCEEDED)) {
@@ -245,7 +249,16 @@ final class JobReader {
 
     private Failure failure(String job, Told told) {
         Step step = told.step();
-        PodFacts pod = told.pod().orElseThrow();
+        if (told.pod().isEmpty()) {
+            return new Failure(
+                    Optional.of(step.name()),
+                    step.reason().orElse(Cause.STOPPED),
+                    "had not ended, and its pod is gone",
+                    OptionalInt.empty(),
+                    List.of(),
+                    List.of());
+        }
+        PodFacts pod = told.pod().get();
         Optional<PodFacts.Ending> ending = pod.blamed();
         String what = step.exitCode().isPresent()
                 ? ExitCodes.describe(step.exitCode().getAsInt())

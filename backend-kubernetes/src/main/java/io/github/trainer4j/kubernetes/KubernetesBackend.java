@@ -250,9 +250,12 @@ final class KubernetesBackend implements Backend {
     private void awaitGone(Cluster open, String name) throws InterruptedException {
         long begin = System.nanoTime();
         Duration limit = settings.deleteLimit();
-        List<String> left = left(open, name);
-        while (!left.isEmpty()) {
-            if (System.nanoTime() - begin > limit.toNanos()) {
+        // Looked at twice: Trainer may have made a JobSet in the moment in which the TrainJob went.
+        int empty = 0;
+        while (empty < 2) {
+            List<String> left = left(open, name);
+            empty = left.isEmpty() ? empty + 1 : 0;
+            if (empty == 0 && System.nanoTime() - begin > limit.toNanos()) {
                 throw new TrainerException(
                         "job " + name + " is being deleted, but after "
                                 + (limit.toSeconds() > 0 ? limit.toSeconds() + " s" : limit.toMillis() + " ms")
@@ -264,7 +267,6 @@ final class KubernetesBackend implements Backend {
                         null);
             }
             Thread.sleep(PAUSE_MILLIS);
-            left = left(open, name);
         }
     }
 
