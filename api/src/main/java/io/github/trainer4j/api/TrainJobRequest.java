@@ -53,8 +53,7 @@ public record TrainJobRequest(
         annotations = Check.annotations(annotations, "annotations");
         Check.positive(deadline, "the job's deadline");
         options = Check.list(options, "options");
-        for (Class<?> single : List.of(
-                ImagePullPolicy.class, Suspended.class, ManagedBy.class, WorkspaceClaim.class, ReadOnlyInputs.class)) {
+        for (Class<?> single : List.of(ImagePullPolicy.class, WorkspaceClaim.class, ReadOnlyInputs.class)) {
             List<JobOption> given = options.stream().filter(single::isInstance).toList();
             if (given.size() > 1) {
                 throw new InvalidJobException(

@@ -292,7 +292,7 @@ class BadInputTest {
                 bad("volume", () -> PodPatch.of("node").volume("a", null)),
                 bad("mounted", () -> PodPatch.of("node").mount("a", "data")),
                 bad("patch of pods", () -> PodPatch.of("node").build()),
-                bad("managedBy", () -> new ManagedBy(" ")),
+                bad("path of a field", () -> new TrainJobField("spec..suspend", true)),
                 bad("amount", () -> WorkspaceClaim.of("much")),
                 bad("storage class", () -> WorkspaceClaim.of("1Gi").storageClass("a b")),
                 bad(
@@ -300,18 +300,6 @@ class BadInputTest {
                         () -> TrainJobRequest.builder()
                                 .option(WorkspaceClaim.of("1Gi"))
                                 .option(WorkspaceClaim.of("2Gi"))
-                                .build()),
-                bad(
-                        "suspend",
-                        () -> TrainJobRequest.builder()
-                                .option(new Suspended())
-                                .option(new Suspended())
-                                .build()),
-                bad(
-                        "managedBy",
-                        () -> TrainJobRequest.builder()
-                                .option(new ManagedBy("a.b/c"))
-                                .option(new ManagedBy("a.b/d"))
                                 .build()),
                 bad("script's path", () -> CustomTrainer.script(null)),
                 bad("tail", () -> LogQuery.all().tail(-1)),

@@ -4,11 +4,11 @@ import io.github.trainer4j.api.BuiltinTrainer;
 import io.github.trainer4j.api.CustomTrainerContainer;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobOption;
-import io.github.trainer4j.api.ManagedBy;
 import io.github.trainer4j.api.Quantity;
 import io.github.trainer4j.api.Resources;
+import io.github.trainer4j.api.RuntimeTrainer;
 import io.github.trainer4j.api.Secret;
-import io.github.trainer4j.api.Suspended;
+import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
 import io.github.trainer4j.api.launch.Launch;
@@ -64,6 +64,11 @@ final class Manifest {
         resource.put("kind", Names.TRAIN_JOB);
         resource.put("metadata", metadata);
         resource.put("spec", spec());
+        for (JobOption option : request.options()) {
+            if (option instanceof TrainJobField field) {
+                resource = field.in(resource);
+            }
+        }
         return resource;
     }
 
@@ -91,13 +96,6 @@ final class Manifest {
                 .ifPresent(deadline -> spec.put(
                         "activeDeadlineSeconds",
                         Math.max(1, deadline.plusMillis(999).toSeconds())));
-        for (JobOption option : request.options()) {
-            if (option instanceof Suspended) {
-                spec.put("suspend", true);
-            } else if (option instanceof ManagedBy other) {
-                spec.put("managedBy", other.controller());
-            }
-        }
         return spec;
     }
 
@@ -123,6 +121,10 @@ final class Manifest {
                     launch.builtinArgs(Placement.CONTAINER_WORKSPACE).stream()
                             .map(Manifest::literal)
                             .toList());
+        } else if (asked.isPresent() && asked.get() instanceof RuntimeTrainer own) {
+            own.args()
+                    .ifPresent(args -> trainer.put(
+                            "args", args.stream().map(Manifest::literal).toList()));
         } else if (asked.isPresent() && !(asked.get() instanceof CustomTrainerContainer)) {
             trainer.put(
                     "command", node.command().stream().map(Manifest::literal).toList());

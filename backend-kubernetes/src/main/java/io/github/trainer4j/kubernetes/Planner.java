@@ -8,11 +8,10 @@ import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobOption;
 import io.github.trainer4j.api.JobPlan;
 import io.github.trainer4j.api.JobPlan.PlannedStep;
-import io.github.trainer4j.api.ManagedBy;
 import io.github.trainer4j.api.ReadOnlyInputs;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.Secret;
-import io.github.trainer4j.api.Suspended;
+import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.WorkspaceClaim;
@@ -44,7 +43,7 @@ final class Planner {
     private static final String PROGRESS_FILE = Placement.CONTAINER_WORKSPACE + "/.trainjob-progress.json";
 
     private static final List<Class<? extends JobOption>> OPTIONS =
-            List.of(RuntimePatch.class, Suspended.class, ManagedBy.class, WorkspaceClaim.class, ReadOnlyInputs.class);
+            List.of(RuntimePatch.class, TrainJobField.class, WorkspaceClaim.class, ReadOnlyInputs.class);
 
     private final BackendContext context;
 

@@ -9,12 +9,12 @@ import io.github.trainer4j.api.CustomTrainer;
 import io.github.trainer4j.api.CustomTrainerContainer;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.JavaTrainer;
-import io.github.trainer4j.api.ManagedBy;
 import io.github.trainer4j.api.PodPatch;
 import io.github.trainer4j.api.ReadOnlyInputs;
+import io.github.trainer4j.api.RuntimeTrainer;
 import io.github.trainer4j.api.Secret;
-import io.github.trainer4j.api.Suspended;
 import io.github.trainer4j.api.TorchTuneConfig;
+import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.WorkspaceClaim;
@@ -54,6 +54,12 @@ class GoldenTrainJobsTest {
                                         .numNodes(2)
                                         .resources(r -> r.cpu("500m").memory("1Gi")))),
                 new Case("nothing-but-the-runtime", Runtimes.plain(), job()),
+                new Case(
+                        "arguments-of-the-runtime",
+                        Runtimes.plain(),
+                        job().trainer(RuntimeTrainer.defaults()
+                                .args("--epochs", "$(X)")
+                                .numNodes(2))),
                 new Case("namespaced-runtime", Runtimes.plainOfNamespace(), job()),
                 new Case(
                         "deadline",
@@ -122,8 +128,8 @@ class GoldenTrainJobsTest {
                         "queued",
                         Runtimes.plain(),
                         job().label("kueue.x-k8s.io/queue-name", "team")
-                                .option(new Suspended())
-                                .option(new ManagedBy("kueue.x-k8s.io/multikueue"))
+                                .option(new TrainJobField("spec.suspend", true))
+                                .option(new TrainJobField("spec.managedBy", "kueue.x-k8s.io/multikueue"))
                                 .trainer(CommandTrainer.of("true"))),
                 new Case("placed", Runtimes.initializers(), placed()),
                 new Case(

@@ -64,7 +64,7 @@ final class JobWriter {
         resource.put("spec", spec());
         for (JobOption option : job.options()) {
             if (option instanceof TrainJobField field) {
-                FieldPath.put(resource, field);
+                resource = field.in(resource);
             } else if (!(option instanceof RuntimePatch)) {
                 throw cannot("the option " + option.optionName());
             }
