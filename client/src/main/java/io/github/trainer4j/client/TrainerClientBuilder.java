@@ -1,17 +1,25 @@
 package io.github.trainer4j.client;
 
 import com.google.inject.Guice;
+import com.google.inject.Injector;
+import com.google.inject.Key;
 import com.google.inject.ProvisionException;
+import com.google.inject.TypeLiteral;
 import io.github.trainer4j.api.ConfigurationException;
 import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.spi.BackendProvider;
+import io.github.trainer4j.api.spi.InitializerProvider;
+import io.github.trainer4j.api.spi.InitializerRegistry;
 import io.github.trainer4j.api.spi.Settings;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +96,53 @@ public final class TrainerClientBuilder {
      * @throws io.github.trainer4j.api.BackendUnavailableException if the backend cannot work here
      */
     public TrainerClient build() {
+        return make(TrainerClient.class);
+    }
+
+    /** Returns what is on the class path, and what is wrong with it, without choosing a backend. */
+    public Diagnostics diagnostics() {
+        Injector injector = injector();
+        List<ProviderReport> reports = new ArrayList<>();
+        reports.addAll(injector.getInstance(Key.get(new TypeLiteral<ProviderRegistry<BackendProvider>>() {}))
+                .reports());
+        reports.addAll(injector.getInstance(Key.get(new TypeLiteral<ProviderRegistry<InitializerProvider>>() {}))
+                .reports());
+        return new Diagnostics(reports);
+    }
+
+    /**
+     * Returns the initializers on the class path, for programs that fetch something without a job and so without a backend.
+     */
+    public InitializerRegistry initializers() {
+        return make(InitializerRegistry.class);
+    }
+
+    /**
+     * Returns every key that the client and the chosen backend know, with its value and where that was configured; where no
+     * backend can be made, the keys of the client, and of the backend as far as it got.
+     *
+     * @throws ConfigurationException if a file cannot be read, or has something that is no value
+     */
+    public List<Settings.Value> configuration() {
+        Injector injector = injector();
+        Settings settings = told(() -> injector.getInstance(Settings.class));
+        try {
+            injector.getInstance(TrainerClient.class).close();
+        } catch (ProvisionException e) {
+            // What is wrong is told to whoever builds a client; here it is looked at.
+            if (!(e.getCause() instanceof TrainerException)) {
+                throw e;
+            }
+        }
+        return settings.effective();
+    }
+
+    private <T> T make(Class<T> type) {
+        Injector injector = injector();
+        return told(() -> injector.getInstance(type));
+    }
+
+    private Injector injector() {
         Map<String, String> properties = systemProperties.orElseGet(TrainerClientBuilder::properties);
         Surroundings surroundings = new Surroundings(
                 home.orElseGet(() -> home(properties)),
@@ -95,11 +150,14 @@ public final class TrainerClientBuilder {
                 environment,
                 properties,
                 clock);
+        return Guice.createInjector(new ClientModule(new LinkedHashMap<>(settings), surroundings));
+    }
+
+    /** Whoever does not use Guice shall not read its messages. */
+    private static <T> T told(Supplier<T> making) {
         try {
-            return Guice.createInjector(new ClientModule(new LinkedHashMap<>(settings), surroundings))
-                    .getInstance(TrainerClient.class);
+            return making.get();
         } catch (ProvisionException e) {
-            // Whoever does not use Guice shall not read its messages.
             if (e.getCause() instanceof TrainerException told) {
                 throw told;
             }

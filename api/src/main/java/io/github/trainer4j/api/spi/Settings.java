@@ -34,6 +34,7 @@ public final class Settings {
     private final Map<String, Value> values;
     private final Map<String, String> known;
     private final Map<String, String> knownMaps;
+    private final Map<String, String> defaults;
     private final Set<String> problems;
 
     /**
@@ -50,11 +51,13 @@ public final class Settings {
             Map<String, Value> values,
             Map<String, String> known,
             Map<String, String> knownMaps,
+            Map<String, String> defaults,
             Set<String> problems) {
         this.prefix = prefix;
         this.values = values;
         this.known = known;
         this.knownMaps = knownMaps;
+        this.defaults = defaults;
         this.problems = problems;
     }
 
@@ -64,7 +67,8 @@ public final class Settings {
         for (Value value : values) {
             byKey.putIfAbsent(normal(value.key()), value);
         }
-        return new Settings("", byKey, new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashSet<>());
+        return new Settings(
+                "", byKey, new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashSet<>());
     }
 
     /** Returns settings of these keys and values, with {@code code} as their source; for tests and programs. */
@@ -76,7 +80,7 @@ public final class Settings {
 
     /** Returns the settings under a further level. They share problems and known keys with these. */
     public Settings under(String level) {
-        return new Settings(prefix + level + ".", values, known, knownMaps, problems);
+        return new Settings(prefix + level + ".", values, known, knownMaps, defaults, problems);
     }
 
     /** Returns the text of a key, if it is configured. */
@@ -86,6 +90,7 @@ public final class Settings {
 
     /** Returns the text of a key, or a default. */
     public String text(String key, String fallback) {
+        defaults.put(normal(prefix + key), fallback);
         return text(key).orElse(fallback);
     }
 
@@ -179,6 +184,28 @@ public final class Settings {
                 .toList();
     }
 
+    /**
+     * Returns every key that was asked for so far, at all levels, with its value: the configured one, or with the source
+     * {@code default} the one that is taken instead, which is empty where there is none. What is configured within maps
+     * follows.
+     */
+    public List<Value> effective() {
+        List<Value> all = new ArrayList<>();
+        known.forEach((normal, key) -> {
+            Value value = values.get(normal);
+            all.add(
+                    value == null
+                            ? new Value(key, defaults.getOrDefault(normal, ""), "default")
+                            : new Value(key, value.text(), value.source()));
+        });
+        values.forEach((normal, value) -> {
+            if (!known.containsKey(normal) && knownMaps.keySet().stream().anyMatch(normal::startsWith)) {
+                all.add(value);
+            }
+        });
+        return List.copyOf(all);
+    }
+
     /** Records that the value of a key makes no sense, for {@link #check()} to report. */
     public void problem(String key, String sentence) {
         problems.add(prefix + key + " (" + source(key) + "): " + sentence);
@@ -210,6 +237,11 @@ public final class Settings {
 
     private <T> T parse(String key, T fallback, String expected, Function<String, T> parser) {
         Optional<Value> value = value(key);
+        if (!(fallback instanceof Optional)) {
+            defaults.put(
+                    normal(prefix + key),
+                    fallback instanceof Enum<?> choice ? choiceName(choice) : String.valueOf(fallback));
+        }
         if (value.isEmpty()) {
             return fallback;
         }
