@@ -255,7 +255,7 @@ class ConfigurationTest {
                 .satisfies(e -> assertThat(e.problems())
                         .satisfiesExactly(
                                 problem -> assertThat(problem).isEqualTo("./trainer4j.yaml is not UTF-8 text"),
-                                problem -> assertThat(problem).startsWith(userFile + " cannot be read")));
+                                problem -> assertThat(problem).startsWith(userFile + " is a directory")));
     }
 
     @ParameterizedTest
