@@ -13,38 +13,72 @@ import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
 
-/** Stays with a job until it is over. */
+/** Stays with a job until it is over, or only until it needs this process no more. */
 final class Attendance {
     /** As good as for ever, and still a duration that can be added to. */
     static final Duration FOR_EVER = Duration.ofDays(3650);
 
+    private static final long LOOK_MILLIS = 1000;
+
     private final Shell shell;
     private final TrainerClient client;
+    private final ProgressView view;
 
-    Attendance(Shell shell, TrainerClient client) {
+    Attendance(Shell shell, TrainerClient client, ProgressView view) {
         this.shell = shell;
         this.client = client;
+        this.view = view;
+    }
+
+    /** Returns whether a job would fail if this process ended: clusters launch by themselves, other backends by us. */
+    static boolean needsUs(TrainerClient client, TrainJob job) {
+        return job.status() == JobStatus.CREATED && !client.backend().equals("kubernetes");
+    }
+
+    /** Waits until a job needs this process no more. */
+    void launch(String job) throws InterruptedException {
+        if (needsUs(client, client.get(job))) {
+            client.waitFor(
+                    job,
+                    WaitOptions.forStatus(JobStatus.RUNNING, JobStatus.COMPLETE, JobStatus.FAILED)
+                            .within(FOR_EVER));
+        }
     }
 
     /** Waits or follows, and returns the exit code. */
     int stay(String job, Training.Wishes wishes) throws InterruptedException {
         Duration limit = wishes.timeout().orElse(FOR_EVER);
+        Timer looks = new Timer("looks", true);
         try {
+            looks.schedule(look(job), 0, LOOK_MILLIS);
             if (wishes.follow()) {
                 follow(job, limit);
             } else {
-                client.waitFor(
-                        job,
-                        WaitOptions.complete()
-                                .within(limit)
-                                .onChange(changed -> shell.say(changed.name() + " is "
-                                        + changed.status().text())));
+                TrainJob last =
+                        client.waitFor(job, WaitOptions.complete().within(limit).onChange(view::onChange));
+                view.onChange(last);
             }
             return Exit.OK;
         } catch (JobFailedException | WaitTimeoutException e) {
-            shell.say("trainer4j: " + e.getMessage());
+            view.above(() -> shell.say("trainer4j: " + e.getMessage()));
             return Exit.of(e);
+        } finally {
+            looks.cancel();
         }
+    }
+
+    private TimerTask look(String job) {
+        return new TimerTask() {
+            @Override
+            public void run() {
+                try {
+                    view.onChange(client.get(job));
+                } catch (RuntimeException e) {
+                    // Deleted, closed or out of reach: the wait itself tells of it.
+                    cancel();
+                }
+            }
+        };
     }
 
     private void follow(String job, Duration limit) throws InterruptedException {
@@ -58,10 +92,10 @@ final class Attendance {
                         }
                     },
                     limit.toMillis());
-            logs.forEach(line -> {
+            logs.forEach(line -> view.above(() -> {
                 shell.out().line(line.toString());
                 shell.out().flush();
-            });
+            }));
         } finally {
             timer.cancel();
         }
@@ -69,6 +103,7 @@ final class Attendance {
         if (!last.status().isFinal()) {
             throw new WaitTimeoutException(last, Set.of(JobStatus.COMPLETE), limit, client.events(job));
         }
+        view.onChange(last);
         if (last.status() == JobStatus.FAILED) {
             throw new JobFailedException(last);
         }

@@ -26,15 +26,6 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 done, 1 the job failed, 2 wrong input, 3 timeout, 4 backend not available,",
             "5 not found, 130 interrupted."
-        },
-        subcommands = {
-            TrainCommand.class,
-            ListCommand.class,
-            GetCommand.class,
-            LogsCommand.class,
-            WaitCommand.class,
-            DeleteCommand.class,
-            VersionCommand.class
         })
 final class RootCommand extends ShellCommand {
     @Option(

@@ -74,9 +74,10 @@ final class TrainCommand extends ClientCommand {
             shell.out().print(TrainJobs.write(requests.toArray(TrainJobRequest[]::new)));
             return Exit.OK;
         }
-        try (TrainerClient client = builder().build()) {
-            Training training = new Training(shell, client, format);
-            List<TrainJobRequest> checked = training.check(requests);
+        Namespaces namespaces = Namespaces.of(requests);
+        try (TrainerClient client = namespaces.client(shell, this::builder)) {
+            Training training = new Training(shell, client, format, root().noColor);
+            List<TrainJobRequest> checked = training.check(namespaces.jobs());
             if (dry.isPresent()) {
                 training.printPlans(checked);
                 return Exit.OK;

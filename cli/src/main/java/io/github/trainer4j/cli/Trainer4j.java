@@ -5,8 +5,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -17,6 +21,22 @@ final class Trainer4j {
     private static final int NARROWEST_HELP = 55;
 
     private static final int WIDEST_HELP = 110;
+
+    private static final List<Class<? extends ShellCommand>> COMMANDS = List.of(
+            TrainCommand.class,
+            ListCommand.class,
+            GetCommand.class,
+            DescribeCommand.class,
+            LogsCommand.class,
+            EventsCommand.class,
+            WaitCommand.class,
+            DeleteCommand.class,
+            RuntimesCommand.class,
+            FetchCommand.class,
+            BackendsCommand.class,
+            ConfigCommand.class,
+            CompletionCommand.class,
+            VersionCommand.class);
 
     private final Shell shell;
     /** Why nothing could be printed; picocli would print a trace of what is thrown. */
@@ -52,7 +72,7 @@ final class Trainer4j {
         boolean verbose =
                 Arrays.asList(args).contains("-v") || Arrays.asList(args).contains("--verbose");
         Logging.configure(verbose);
-        CommandLine line = commandLine(shell);
+        CommandLine line = commandLine(shell, Arrays.asList(args));
         line.setColorScheme(CommandLine.Help.defaultColorScheme(color ? Ansi.ON : Ansi.OFF));
         line.setParameterExceptionHandler((e, arguments) -> usage(e));
         line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, verbose));
@@ -64,9 +84,23 @@ final class Trainer4j {
         return code;
     }
 
-    /** Returns the commands, which act in this shell. */
+    /** Returns all commands, which act in this shell. */
     static CommandLine commandLine(Shell shell) {
-        CommandLine line = new CommandLine(RootCommand.class, new CommandFactory(shell));
+        return commandLine(shell, List.of());
+    }
+
+    /** Making a command takes time: where arguments name some, the others are left out. */
+    private static CommandLine commandLine(Shell shell, List<String> args) {
+        CommandFactory factory = new CommandFactory(shell);
+        CommandLine line = new CommandLine(RootCommand.class, factory);
+        List<Class<? extends ShellCommand>> named = COMMANDS.stream()
+                .filter(command -> names(command).anyMatch(args::contains))
+                .toList();
+        // Completion has the names of all.
+        boolean few = !named.isEmpty() && !named.contains(CompletionCommand.class);
+        for (Class<? extends ShellCommand> command : few ? named : COMMANDS) {
+            line.addSubcommand(new CommandLine(command, factory));
+        }
         line.setExpandAtFiles(false);
         line.setUsageHelpWidth(
                 Math.max(NARROWEST_HELP, Math.min(WIDEST_HELP, shell.terminal().columns())));
@@ -75,6 +109,11 @@ final class Trainer4j {
         line.setOverwrittenOptionsAllowed(false);
         line.setAbbreviatedOptionsAllowed(false);
         return line;
+    }
+
+    private static Stream<String> names(Class<? extends ShellCommand> command) {
+        Command annotation = Objects.requireNonNull(command.getAnnotation(Command.class));
+        return Stream.concat(Stream.of(annotation.name()), Arrays.stream(annotation.aliases()));
     }
 
     private int usage(ParameterException e) {

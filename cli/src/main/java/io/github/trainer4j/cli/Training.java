@@ -14,11 +14,13 @@ final class Training {
     private final Shell shell;
     private final TrainerClient client;
     private final Format format;
+    private final boolean plain;
 
-    Training(Shell shell, TrainerClient client, Format format) {
+    Training(Shell shell, TrainerClient client, Format format, boolean plain) {
         this.shell = shell;
         this.client = client;
         this.format = format;
+        this.plain = plain;
     }
 
     /**
@@ -35,7 +37,7 @@ final class Training {
     List<TrainJobRequest> check(List<TrainJobRequest> requests) {
         List<TrainJobRequest> named = new ArrayList<>();
         for (TrainJobRequest request : requests) {
-            JobPlan plan = client.plan(request);
+            JobPlan plan = RefusedField.explain(client, request);
             named.add(request.withName(plan.job()));
         }
         return named;
@@ -47,24 +49,47 @@ final class Training {
 
     /** Starts the jobs and returns the exit code. */
     int run(List<TrainJobRequest> requests, Wishes wishes) throws InterruptedException {
-        List<TrainJob> jobs = new ArrayList<>();
-        for (TrainJobRequest request : requests) {
-            TrainJob job = client.train(request);
-            jobs.add(job);
-            if (!wishes.stay()) {
-                announce(job);
-            } else {
-                shell.say("Started job " + job.name() + ".");
+        try (ProgressView view = new ProgressView(shell, plain)) {
+            Leave leave =
+                    new Leave(shell, client, view, () -> Runtime.getRuntime().halt(Exit.INTERRUPTED));
+            try (Interrupts interrupts = Interrupts.to(leave::signal)) {
+                return run(requests, wishes, view, leave);
+            } catch (InterruptedException e) {
+                if (leave.cancelled()) {
+                    leave.clean();
+                    return Exit.INTERRUPTED;
+                }
+                throw e;
             }
         }
+    }
+
+    private int run(List<TrainJobRequest> requests, Wishes wishes, ProgressView view, Leave leave)
+            throws InterruptedException {
+        List<TrainJob> jobs = new ArrayList<>();
+        for (TrainJobRequest request : requests) {
+            request.name().ifPresent(leave::started);
+            TrainJob job = client.train(request, view);
+            jobs.add(job);
+            if (wishes.stay()) {
+                view.above(() -> shell.say("Started job " + job.name() + "."));
+            } else {
+                view.above(() -> announce(job));
+            }
+        }
+        Attendance attendance = new Attendance(shell, client, view);
         int code = Exit.OK;
         for (TrainJob job : jobs) {
-            if (wishes.stay()) {
-                code = Math.max(code, new Attendance(shell, client).stay(job.name(), wishes));
-                announce(client.get(job.name()));
-                if (wishes.remove() && code != Exit.TIMEOUT) {
-                    client.delete(job.name());
-                }
+            if (!wishes.stay()) {
+                attendance.launch(job.name());
+                continue;
+            }
+            int one = attendance.stay(job.name(), wishes);
+            code = Math.max(code, one);
+            TrainJob last = client.get(job.name());
+            view.above(() -> announce(last));
+            if (wishes.remove() && one != Exit.TIMEOUT) {
+                client.delete(job.name());
             }
         }
         return code;

@@ -45,13 +45,11 @@ final class WaitCommand extends ClientCommand {
         Format format = format(Jobs.FORMATS);
         JobStatus[] wanted = statuses.stream().map(WaitCommand::status).toArray(JobStatus[]::new);
         WaitOptions options = WaitOptions.forStatus(wanted).within(timeout == null ? Attendance.FOR_EVER : timeout);
-        try (TrainerClient client = builder().build()) {
-            TrainJob job = client.waitFor(
-                    name,
-                    options.onChange(changed ->
-                            shell.say(changed.name() + " is " + changed.status().text())));
+        try (TrainerClient client = builder().build();
+                ProgressView view = new ProgressView(shell, root().noColor)) {
+            TrainJob job = client.waitFor(name, options.onChange(view::onChange));
             if (root().format != null) {
-                Jobs.print(shell, format, job);
+                view.above(() -> Jobs.print(shell, format, job));
             }
         }
         return Exit.OK;

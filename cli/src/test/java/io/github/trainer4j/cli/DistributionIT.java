@@ -2,9 +2,12 @@ package io.github.trainer4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.trainer4j.testkit.hub.FakeHub;
+import io.github.trainer4j.testkit.hub.Fault;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,5 +124,96 @@ class DistributionIT {
             out.write("com.example.Broken\n".getBytes(StandardCharsets.UTF_8));
         }
         return jar;
+    }
+
+    @Test
+    void ctrlCLeavesAJobThatRunsAndSaysHowToComeBack() throws Exception {
+        Process process = start("exec trainer4j train --name led --wait -- sleep 60");
+        await("node-0 is Running");
+        interrupt(process);
+        assertThat(process.exitValue()).isEqualTo(130);
+        assertThat(err()).contains("Job led goes on. Come back with: trainer4j wait led | logs led -f | delete led");
+        assertThat(run("trainer4j get led -o json")).isZero();
+        assertThat(out()).contains("\"status\": \"Running\"");
+        assertThat(run("trainer4j delete led")).isZero();
+    }
+
+    @Test
+    void ctrlCWhileInitializersRunCancelsAndCleansUp() throws Exception {
+        try (FakeHub hub = FakeHub.start()) {
+            hub.dataset("org/data").file("a.bin", new byte[1 << 20]);
+            hub.inject(Fault.stallAfter(1000));
+            Process process = start("exec trainer4j train --name led --dataset hf://org/data --dataset-option endpoint="
+                    + hub.endpoint() + " -- true");
+            assertThat(hub.awaitStalled(1, Duration.ofSeconds(30))).isTrue();
+            interrupt(process);
+            assertThat(process.exitValue()).as(err()).isEqualTo(130);
+            assertThat(err()).contains("Cancelling led.", "Removed job led.");
+            assertThat(run("trainer4j get led")).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void onATerminalCtrlCAsksOnce() throws Exception {
+        try (FakeHub hub = FakeHub.start()) {
+            hub.dataset("org/data").file("a.bin", new byte[1 << 20]);
+            hub.inject(Fault.stallAfter(1000));
+            Process process =
+                    start("exec script -qfec 'stty cols 20; trainer4j train --name led --dataset hf://org/data"
+                            + " --dataset-option endpoint=" + hub.endpoint() + " -- true' /dev/null");
+            assertThat(hub.awaitStalled(1, Duration.ofSeconds(30))).isTrue();
+            process.getOutputStream().write(3);
+            process.getOutputStream().flush();
+            awaitIn("out", "[y/N]");
+            assertThat(process.isAlive()).isTrue();
+            process.getOutputStream().write(3);
+            process.getOutputStream().flush();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(130);
+            assertThat(out()).contains("Removed job led.");
+            assertThat(out().lines().filter(line -> line.contains("dataset-initializer")))
+                    .allMatch(
+                            line -> line.replaceAll("\u001b\\[[0-9]*[A-Z]", "").length() < 400);
+        }
+    }
+
+    @Test
+    void listingOnLocalLoadsNoClassOfOtherBackends() throws Exception {
+        assertThat(run("TRAINER4J_JAVA_OPTIONS=-Xlog:class+load:file=classes.log trainer4j list"))
+                .isZero();
+        assertThat(Files.readString(directory.resolve("classes.log")))
+                .contains("io.github.trainer4j.local.LocalBackend")
+                .doesNotContain("com.github.dockerjava", "io.fabric8", "software.amazon.awssdk")
+                .containsPattern("io.github.trainer4j.client.TrainerClient source: shared objects file \\(top\\)");
+    }
+
+    private void interrupt(Process process) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private void await(String text) throws Exception {
+        awaitIn("err", text);
+    }
+
+    private void awaitIn(String file, String text) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!Files.readString(directory.resolve(file)).contains(text)) {
+            assertThat(System.nanoTime())
+                    .as(() -> text + " in time, but there is " + read(file))
+                    .isLessThan(end);
+            Thread.sleep(50);
+        }
+    }
+
+    private String read(String file) {
+        try {
+            return Files.readString(directory.resolve(file));
+        } catch (java.io.IOException e) {
+            return e.toString();
+        }
     }
 }
