@@ -29,15 +29,15 @@ final class JobReader {
             "runtimeRef", "initializer", "trainer", "runtimePatches", "suspend", "activeDeadlineSeconds", "managedBy");
 
     private final Place resource;
-    private final Map<TrainingRuntime, List<TrainJobField>> runtimes;
+    private final List<TrainingRuntime> runtimes;
     private final List<JobOption> options = new ArrayList<>();
 
     /**
      * Makes a reader.
      *
-     * @param runtimes those that stand in the same text, each with its fields that only a cluster can honour
+     * @param runtimes those that stand in the same text
      */
-    JobReader(Place resource, Map<TrainingRuntime, List<TrainJobField>> runtimes) {
+    JobReader(Place resource, List<TrainingRuntime> runtimes) {
         this.resource = resource;
         this.runtimes = runtimes;
     }
@@ -116,11 +116,10 @@ final class JobReader {
         }
         Optional<Place> name = reference.need("name");
         return name.flatMap(Place::text).map(text -> {
-            Optional<TrainingRuntime> beside = runtimes.keySet().stream()
+            Optional<TrainingRuntime> beside = runtimes.stream()
                     .filter(runtime -> runtime.name().equals(text)
                             && runtime.scope().kind().equals(kindName))
                     .findFirst();
-            beside.map(runtimes::get).ifPresent(options::addAll);
             RuntimeRef instead = RuntimeRef.named("invalid");
             return beside.map(RuntimeRef::of)
                     .orElseGet(() -> Checked.value(name.get(), () -> RuntimeRef.named(text), instead));

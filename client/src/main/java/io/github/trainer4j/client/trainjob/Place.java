@@ -88,14 +88,6 @@ record Place(YamlValue value, String path, Problems problems) {
         return get(key).map(Place::elements).orElse(List.of());
     }
 
-    /** Returns what is within this value; nothing if it is a plain one. */
-    List<Place> below() {
-        if (value instanceof YamlValue.Mapping) {
-            return List.copyOf(entries().values());
-        }
-        return value instanceof YamlValue.Sequence ? elements() : List.of();
-    }
-
     private List<Place> elements() {
         List<Place> elements = new ArrayList<>();
         if (value instanceof YamlValue.Sequence sequence) {

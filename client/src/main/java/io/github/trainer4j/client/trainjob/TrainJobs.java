@@ -3,7 +3,6 @@ package io.github.trainer4j.client.trainjob;
 import io.github.trainer4j.api.ConfigurationException;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.NearNames;
-import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.client.catalog.RuntimeYaml;
@@ -91,7 +90,7 @@ public final class TrainJobs {
     private static List<TrainJobRequest> read(List<YamlValue> documents, String source) {
         Problems problems = new Problems(source);
         List<Place> jobs = new ArrayList<>();
-        Map<TrainingRuntime, List<TrainJobField>> runtimes = new LinkedHashMap<>();
+        List<TrainingRuntime> runtimes = new ArrayList<>();
         for (YamlValue document : documents) {
             sort(new Place(document, "", problems), jobs, runtimes);
         }
@@ -116,7 +115,7 @@ public final class TrainJobs {
         return List.copyOf(requests);
     }
 
-    private static void sort(Place resource, List<Place> jobs, Map<TrainingRuntime, List<TrainJobField>> runtimes) {
+    private static void sort(Place resource, List<Place> jobs, List<TrainingRuntime> runtimes) {
         Optional<String> version = resource.need("apiVersion").flatMap(Place::text);
         Optional<Place> kindPlace = resource.need("kind");
         Optional<String> kind = kindPlace.flatMap(Place::text);
@@ -140,15 +139,15 @@ public final class TrainJobs {
         }
     }
 
-    private static void runtime(Place resource, Map<TrainingRuntime, List<TrainJobField>> runtimes) {
+    private static void runtime(Place resource, List<TrainingRuntime> runtimes) {
         try {
             for (TrainingRuntime runtime :
                     RuntimeYaml.read(resource.value(), resource.problems().source())) {
-                if (runtimes.keySet().stream()
+                if (runtimes.stream()
                         .anyMatch(other -> other.name().equals(runtime.name()) && other.scope() == runtime.scope())) {
                     resource.wrong("the runtime " + runtime.name() + " stands here a second time; keep one");
                 }
-                runtimes.put(runtime, RuntimeFields.ofClusters(resource, runtime.name()));
+                runtimes.add(runtime);
             }
         } catch (ConfigurationException e) {
             throw new InvalidJobException(String.join("\n  ", e.problems()), e);

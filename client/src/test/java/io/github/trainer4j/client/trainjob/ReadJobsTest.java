@@ -108,42 +108,6 @@ class ReadJobsTest {
     }
 
     @Test
-    void whatOnlyAClusterCanDoWithARuntimeIsKept() {
-        String runtime = """
-                apiVersion: trainer.kubeflow.org/v1alpha1
-                kind: ClusterTrainingRuntime
-                metadata: {name: torch-distributed, labels: {trainer.kubeflow.org/framework: torch}}
-                spec:
-                  mlPolicy: {numNodes: 1, torch: {}}
-                  template:
-                    spec:
-                      replicatedJobs:
-                      - name: node
-                        replicas: 1
-                        template:
-                          metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
-                          spec:
-                            backoffLimit: 3
-                            template:
-                              spec:
-                                restartPolicy: Never
-                                hostNetwork: true
-                                volumes: [{name: initializer, emptyDir: {}}, {name: other, emptyDir: {medium: Memory}}]
-                                containers:
-                                - name: node
-                                  image: a
-                                  volumeMounts: [{name: initializer, mountPath: /workspace}]
-                """;
-        String pod = "runtime torch-distributed: spec.template.spec.replicatedJobs[0].template.spec.";
-        assertThat(TrainJobs.read(runtime + "---\n" + job(""), "f").get(0).options())
-                .containsExactlyInAnyOrder(
-                        new TrainJobField(pod + "backoffLimit", 3L),
-                        new TrainJobField(pod + "template.spec.hostNetwork", true),
-                        new TrainJobField(pod + "template.spec.volumes[1].name", "other"),
-                        new TrainJobField(pod + "template.spec.volumes[1].emptyDir.medium", "Memory"));
-    }
-
-    @Test
     void referencesAreReplacedAsAClusterDoesAndShellsKeepTheirs() throws Exception {
         assertThat(((CommandTrainer) full().trainer().orElseThrow()).command())
                 .containsExactly("sh", "-c", "echo \"$(date) hello $(GREETING) $HOME\" '#'\nexec python3 train.py\n");
