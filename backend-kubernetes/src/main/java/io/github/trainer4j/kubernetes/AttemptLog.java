@@ -43,6 +43,20 @@ final class AttemptLog {
         this.cursor = new LogCursor(pod.step(), query.since());
     }
 
+    private AttemptLog(AttemptLog before, int attempt) {
+        this.cluster = before.cluster;
+        this.pod = before.pod;
+        this.attempt = attempt;
+        this.silence = before.silence;
+        this.since = before.since;
+        this.cursor = before.cursor;
+    }
+
+    /** Returns the log of a later attempt; what was read of it already, as the kubelet was ahead, does not come again. */
+    AttemptLog later(int next) {
+        return new AttemptLog(this, next);
+    }
+
     String uid() {
         return pod.uid();
     }
@@ -109,12 +123,12 @@ final class AttemptLog {
      *
      * @throws TrainerException if they cannot be read
      */
-    List<String> last(int most, boolean previous) {
-        List<String> last = new ArrayList<>();
+    List<LogLine> last(int most, boolean previous) {
+        List<LogLine> last = new ArrayList<>();
         open(OptionalInt.of(most), previous, false);
         try {
             for (Optional<LogLine> line = next(); line.isPresent(); line = next()) {
-                last.add(line.get().text());
+                last.add(line.get());
             }
             return last;
         } catch (IOException e) {

@@ -53,6 +53,7 @@ final class Follower {
     private final Sink sink;
     private final Map<String, Integer> finished = new HashMap<>();
     private volatile @Nullable AttemptLog reading;
+    private @Nullable AttemptLog last;
     private volatile boolean streaming;
     private boolean begun;
     private String waitsFor = "";
@@ -86,7 +87,7 @@ final class Follower {
             }
             return now.over();
         }
-        read(log, pods);
+        read(log, pods, now.over());
         if (reading != null && now.over()) {
             // A container that goes on after its job is being ended; but not for as long as it likes.
             if (overSince == 0) {
@@ -113,13 +114,16 @@ final class Follower {
                 if (!begun) {
                     newestFirst.stream().skip(1).forEach(old -> finished.put(old.uid(), Integer.MAX_VALUE));
                 }
-                return new AttemptLog(cluster, pod, attempt, query, limits.silence());
+                AttemptLog before = last;
+                return before != null && before.uid().equals(pod.uid())
+                        ? before.later(attempt)
+                        : new AttemptLog(cluster, pod, attempt, query, limits.silence());
             }
         }
         return null;
     }
 
-    private void read(AttemptLog log, List<PodFacts> pods) throws InterruptedException {
+    private void read(AttemptLog log, List<PodFacts> pods, boolean over) throws InterruptedException {
         Optional<PodFacts> pod =
                 pods.stream().filter(found -> found.uid().equals(log.uid())).findFirst();
         int newest = pod.map(PodFacts::newestAttempt).orElse(Integer.MAX_VALUE);
@@ -134,6 +138,9 @@ final class Follower {
                 log.open(OptionalInt.empty(), false, true);
                 stream(log);
                 return;
+            }
+            if (newest == log.attempt() && newest == 0 && !over) {
+                before(log);
             }
             if (newest <= log.attempt() + 1) {
                 log.open(OptionalInt.empty(), newest > log.attempt(), false);
@@ -163,9 +170,22 @@ final class Follower {
         }
     }
 
+    /** Reads to its end what the kubelet may have started again already; what comes then is the next attempt's. */
+    private void before(AttemptLog log) throws IOException, InterruptedException {
+        try {
+            log.open(OptionalInt.empty(), true, false);
+            drain(log);
+        } catch (TrainerException e) {
+            if (!AttemptLog.isMissing(e)) {
+                throw e;
+            }
+        }
+    }
+
     private void finish(AttemptLog log) {
         log.close();
         finished.put(log.uid(), log.attempt());
+        last = log;
         reading = null;
     }
 

@@ -7,6 +7,7 @@ import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobPlan;
+import io.github.trainer4j.api.LogLine;
 import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.LogStream;
 import io.github.trainer4j.api.ProgressListener;
@@ -217,8 +218,24 @@ final class KubernetesBackend implements Backend {
 
     private List<String> lastLines(PodFacts pod, PodFacts.Ending ending) {
         boolean restarted = pod.newestAttempt() > ending.attempt();
-        AttemptLog log = new AttemptLog(cluster(), pod, ending.attempt(), LogQuery.all(), SILENCE);
-        return log.last(Failure.LOG_TAIL_LINES, restarted);
+        List<LogLine> lines = lastLines(pod, ending, restarted);
+        if (!restarted && ending.attempt() == 0) {
+            // The kubelet may have started it again already; then these are the words of the next attempt.
+            try {
+                List<LogLine> before = lastLines(pod, ending, true);
+                lines = before.isEmpty() ? lines : before;
+            } catch (TrainerException e) {
+                if (!AttemptLog.isMissing(e)) {
+                    throw e;
+                }
+            }
+        }
+        return lines.stream().map(LogLine::text).toList();
+    }
+
+    private List<LogLine> lastLines(PodFacts pod, PodFacts.Ending ending, boolean previous) {
+        return new AttemptLog(cluster(), pod, ending.attempt(), LogQuery.all(), SILENCE)
+                .last(Failure.LOG_TAIL_LINES, previous);
     }
 
     private FollowedLogs.Look follow(String name) {

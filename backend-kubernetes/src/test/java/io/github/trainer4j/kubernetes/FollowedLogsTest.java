@@ -213,6 +213,19 @@ class FollowedLogsTest {
     }
 
     @Test
+    void aKubeletThatIsAheadOfWhatThePodSaysLosesAndRepeatsNothing() throws Exception {
+        server.write("a/previous", line(1), line(2));
+        server.write("a", line(3));
+        pods = List.of(ended("node-0", "a", 0));
+        try (FollowedLogs logs = follow("node-0")) {
+            assertThat(take(logs, 3)).containsExactly("line 1", "line 2", "line 3");
+            become(running("node-0", "a", 1));
+            server.write("a", line(4));
+            assertThat(take(logs, 1)).containsExactly("line 4");
+        }
+    }
+
+    @Test
     void aLogThatIsRotatedIsFollowedOn() throws Exception {
         pods = List.of(running("node-0", "a", 0));
         server.write("a", line(1), line(2));
