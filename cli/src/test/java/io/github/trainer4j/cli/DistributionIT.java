@@ -60,7 +60,7 @@ class DistributionIT {
                 .containsPattern("-rwxr-xr-x .* " + name + "/bin/trainer4j\n")
                 .contains("lib/ext/README.txt")
                 .contains("trainer4j-backend-local-", "trainer4j-backend-container-", "trainer4j-backend-kubernetes-")
-                .contains("trainer4j-huggingface-", "trainer4j-s3-")
+                .contains("trainer4j-huggingface-", "trainer4j-s3-", "trainer4j-datacache-")
                 .doesNotContain("testkit", "junit");
     }
 
