@@ -7,14 +7,20 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.github.trainer4j.api.BackendUnavailableException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -164,7 +170,7 @@ record Access(KubernetesClient client, String namespace) {
     }
 
     private static String encoded(String text) {
-        return java.util.Base64.getEncoder().encodeToString(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static Token.Reading ofFile(Path file) {
@@ -185,17 +191,22 @@ record Access(KubernetesClient client, String namespace) {
 
     private static Access open(
             Config config, Optional<Token> token, KubernetesSettings settings, Optional<String> namespace) {
-        config.setClientKeyAlgo(Config.getKeyAlgorithm(config.getClientKeyFile(), config.getClientKeyData()));
+        config.setClientKeyAlgo(keyAlgorithm(config));
         config.setRequestTimeout((int) settings.callLimit().toMillis());
         config.setRequestRetryBackoffLimit(RETRIES);
+        // One connection for all would carry no more than a hundred followed logs, and a dead one would be used again
+        // and again:
+        // this HTTP client does not ping it.
+        config.setHttp2Disable(true);
         String chosen = settings.namespace().or(() -> namespace).orElse("default");
         config.setNamespace(chosen);
         try {
             KubernetesClient client = new KubernetesClientBuilder()
                     .withConfig(config)
                     .withHttpClientFactory(new StayingHttp())
-                    .withHttpClientBuilderConsumer(builder -> token.ifPresent(
-                            one -> builder.addOrReplaceInterceptor(Login.PLACE, new Login(one, settings.callLimit()))))
+                    .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor(
+                            token.isPresent() ? Login.PLACE : Login.class.getName(),
+                            new Login(token, settings.callLimit())))
                     .build();
             return new Access(client, chosen);
         } catch (KubernetesClientException | IllegalArgumentException e) {
@@ -204,6 +215,21 @@ record Access(KubernetesClient client, String namespace) {
                             + "; mend it, or name another with the setting kubernetes.kubeconfig",
                     List.of(),
                     e);
+        }
+    }
+
+    /** A key's own file does not always say what it is; the certificate does. */
+    private static String keyAlgorithm(Config config) {
+        try (InputStream certificate = config.getClientCertData() == null
+                ? Files.newInputStream(Path.of(String.valueOf(config.getClientCertFile())))
+                : new ByteArrayInputStream(Base64.getMimeDecoder().decode(config.getClientCertData()))) {
+            return CertificateFactory.getInstance("X.509")
+                    .generateCertificate(certificate)
+                    .getPublicKey()
+                    .getAlgorithm();
+        } catch (IOException | CertificateException | IllegalArgumentException e) {
+            // There is none; or it is told when it is used.
+            return "RSA";
         }
     }
 

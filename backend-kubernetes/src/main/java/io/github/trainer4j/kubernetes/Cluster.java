@@ -1,7 +1,5 @@
 package io.github.trainer4j.kubernetes;
 
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -10,16 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListMeta;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaimSpec;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
@@ -31,26 +20,18 @@ import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.Watchable;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.InvalidJobException;
-import io.github.trainer4j.api.TrainingRuntime.Scope;
 import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,40 +43,24 @@ import org.slf4j.LoggerFactory;
  * see.
  */
 final class Cluster implements AutoCloseable {
-    private static final long PAGE = 500;
-    private static final ResourceDefinitionContext TRAIN_JOBS = kind(Names.TRAIN_JOB, "trainjobs", true);
-    private static final ResourceDefinitionContext RUNTIMES = kind("TrainingRuntime", "trainingruntimes", true);
-    private static final ResourceDefinitionContext CLUSTER_RUNTIMES =
-            kind("ClusterTrainingRuntime", "clustertrainingruntimes", false);
+    private static final ResourceDefinitionContext TRAIN_JOBS = Api.kind(Names.TRAIN_JOB, "trainjobs", true);
     private static final ResourceDefinitionContext JOB_SETS =
-            kind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", true);
+            Api.kind(Names.JOBSET_GROUP, "v1alpha2", "JobSet", "jobsets", true);
 
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
 
     private final KubernetesClient client;
     private final String namespace;
+    private final Api api;
+    private final ClusterRuntimes runtimes;
     private final Set<String> groups = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean complained = new AtomicBoolean();
     private volatile @Nullable TrainJobSchema served;
 
     private Cluster(KubernetesClient client, String namespace) {
         this.client = client;
         this.namespace = namespace;
-    }
-
-    private static ResourceDefinitionContext kind(String kind, String plural, boolean namespaced) {
-        return kind(Names.GROUP, Names.VERSION, kind, plural, namespaced);
-    }
-
-    private static ResourceDefinitionContext kind(
-            String group, String version, String kind, String plural, boolean namespaced) {
-        return new ResourceDefinitionContext.Builder()
-                .withGroup(group)
-                .withVersion(version)
-                .withKind(kind)
-                .withPlural(plural)
-                .withNamespaced(namespaced)
-                .build();
+        this.api = new Api(client, namespace);
+        this.runtimes = new ClusterRuntimes(api);
     }
 
     /**
@@ -114,7 +79,7 @@ final class Cluster implements AutoCloseable {
 
     /** Returns where the API server is, for people. */
     String address() {
-        return client.getConfiguration().getMasterUrl();
+        return api.address();
     }
 
     // ---- TrainJobs
@@ -124,7 +89,7 @@ final class Cluster implements AutoCloseable {
                         "get",
                         "trainjobs",
                         () -> Optional.ofNullable(trainJobs().withName(name).get()))
-                .map(Cluster::tree);
+                .map(Api::tree);
         if (found.isEmpty()) {
             // Where nobody knows what a TrainJob is, there is none of any name; that is another error.
             needTrainer();
@@ -155,7 +120,7 @@ final class Cluster implements AutoCloseable {
     }
 
     List<Tree> allTrainJobs() {
-        return pages("trainjobs", trainJobs()).stream().map(Cluster::tree).toList();
+        return pages("trainjobs", trainJobs()).stream().map(Api::tree).toList();
     }
 
     /**
@@ -187,9 +152,9 @@ final class Cluster implements AutoCloseable {
 
     /**
      * Creates a TrainJob that was rendered for the newest version of Kubeflow Trainer, with the strictest validation, and
-     * returns its uid. Only if the cluster does not know a field it is asked which it has: that answer is large.
+     * returns it as the cluster has it. Only if the cluster does not know a field it is asked which it has: that answer is large.
      */
-    String createTrainJob(Map<String, Object> newest) {
+    Tree createTrainJob(Map<String, Object> newest) {
         if (!serves(Names.JOBSET_GROUP)) {
             throw new BackendUnavailableException(
                     "the cluster at " + address()
@@ -210,44 +175,12 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    private String create(Map<String, Object> resource) {
+    private Tree create(Map<String, Object> resource) {
         GenericKubernetesResource trainJob =
                 Serialization.unmarshal(Serialization.asJson(resource), GenericKubernetesResource.class);
-        Resource<GenericKubernetesResource> place = trainJobs().resource(mark(trainJob));
-        return createOnce("trainjobs", trainJob, place.fieldValidation(Validation.STRICT)::create, place::get)
-                .getMetadata()
-                .getUid();
-    }
-
-    /**
-     * Creates what an earlier attempt, whose answer was lost on the way, may have created: an answer that comes too late, or never,
-     * is asked for again, and then there is one of that name already.
-     */
-    private <T extends HasMetadata> T createOnce(String what, T wanted, Supplier<T> create, Supplier<T> get) {
-        return ask("create", what, () -> {
-            try {
-                return create.get();
-            } catch (KubernetesClientException e) {
-                T there = e.getCode() == HttpURLConnection.HTTP_CONFLICT ? get.get() : null;
-                if (there == null || !attempt(there).equals(attempt(wanted))) {
-                    throw e;
-                }
-                return there;
-            }
-        });
-    }
-
-    private static <T extends HasMetadata> T mark(T resource) {
-        ObjectMeta metadata = resource.getMetadata();
-        resource.setMetadata(new ObjectMetaBuilder(metadata)
-                .addToAnnotations(Names.ATTEMPT, UUID.randomUUID().toString())
-                .build());
-        return resource;
-    }
-
-    private static Optional<String> attempt(HasMetadata resource) {
-        return Optional.ofNullable(resource.getMetadata().getAnnotations())
-                .map(annotations -> annotations.get(Names.ATTEMPT));
+        Resource<GenericKubernetesResource> place = trainJobs().resource(Api.mark(trainJob));
+        return Api.tree(
+                api.createOnce("trainjobs", trainJob, place.fieldValidation(Validation.STRICT)::create, place::get));
     }
 
     /**
@@ -294,160 +227,18 @@ final class Cluster implements AutoCloseable {
         return pages("events", client.v1().events().inNamespace(namespace));
     }
 
-    void createSecret(String job, Map<String, io.github.trainer4j.api.Secret> values) {
-        Map<String, String> revealed = new LinkedHashMap<>();
-        values.forEach((key, secret) -> revealed.put(key, secret.reveal()));
-        Secret secret = mark(new SecretBuilder()
-                .withMetadata(companion(job))
-                .withStringData(revealed)
-                .build());
-        var place = client.secrets().inNamespace(namespace).resource(secret);
-        createOnce("secrets", secret, place::create, place::get);
-    }
-
-    void createConfigMap(String job, Map<String, String> files) {
-        ConfigMap map = mark(new ConfigMapBuilder()
-                .withMetadata(companion(job))
-                .withData(files)
-                .build());
-        var place = client.configMaps().inNamespace(namespace).resource(map);
-        createOnce("configmaps", map, place::create, place::get);
-    }
-
-    /** Gives a job's Secret to its TrainJob, so that it goes when that goes. */
-    void adoptSecret(String job, String uid) {
-        adopt("secrets", client.secrets().inNamespace(namespace).withName(Names.companion(job)), job, uid);
-    }
-
-    /** Gives a job's ConfigMap to its TrainJob. */
-    void adoptConfigMap(String job, String uid) {
-        adopt("configmaps", client.configMaps().inNamespace(namespace).withName(Names.companion(job)), job, uid);
-    }
-
-    /** To do this twice, because an answer was lost, is to do it once. */
-    private void adopt(String what, Resource<?> companion, String job, String uid) {
-        String patch = Serialization.asJson(Map.of("metadata", Map.of("ownerReferences", List.of(owner(job, uid)))));
-        ask("patch", what, () -> companion.patch(PatchContext.of(PatchType.JSON_MERGE), patch));
-    }
-
-    /** Creates the volume claim of a TrainJob, which goes when that goes. */
-    void createClaim(String job, String uid, Map<String, Object> spec) {
-        PersistentVolumeClaim claim = new PersistentVolumeClaimBuilder()
-                .withMetadata(companion(job))
-                .editMetadata()
-                .addToOwnerReferences(owner(job, uid))
-                .endMetadata()
-                .withSpec(Serialization.unmarshal(Serialization.asJson(spec), PersistentVolumeClaimSpec.class))
-                .build();
-        ask(
-                "create",
-                "persistentvolumeclaims",
-                () -> client.persistentVolumeClaims()
-                        .inNamespace(namespace)
-                        .resource(claim)
-                        .create());
-    }
-
-    private static ObjectMeta companion(String job) {
-        return new ObjectMetaBuilder()
-                .withName(Names.companion(job))
-                .addToLabels(Names.JOB_LABEL, job)
-                .build();
-    }
-
-    private static OwnerReference owner(String job, String uid) {
-        return new OwnerReferenceBuilder()
-                .withApiVersion(Names.API_VERSION)
-                .withKind(Names.TRAIN_JOB)
-                .withName(job)
-                .withUid(uid)
-                .build();
-    }
-
-    /** Deletes what was made for a job beside its TrainJob. */
-    void deleteCompanions(String job) {
-        ask(
-                "delete",
-                "secrets",
-                () -> client.secrets()
-                        .inNamespace(namespace)
-                        .withName(Names.companion(job))
-                        .delete());
-        ask(
-                "delete",
-                "configmaps",
-                () -> client.configMaps()
-                        .inNamespace(namespace)
-                        .withName(Names.companion(job))
-                        .delete());
+    Companions companions() {
+        return new Companions(api);
     }
 
     // ---- runtimes
 
-    /** Returns a runtime; one of the namespace comes before one of the cluster. */
     Optional<ClusterRuntime> runtime(String name) {
-        Optional<Tree> namespaced = ask(
-                        "get",
-                        "trainingruntimes",
-                        () -> Optional.ofNullable(client.genericKubernetesResources(RUNTIMES)
-                                .inNamespace(namespace)
-                                .withName(name)
-                                .get()))
-                .map(Cluster::tree);
-        if (namespaced.isPresent()) {
-            return namespaced.map(resource -> ClusterRuntime.read(resource, Scope.NAMESPACE, source()));
-        }
-        return ask(
-                        "get",
-                        "clustertrainingruntimes",
-                        () -> ifAllowed(
-                                () -> Optional.ofNullable(client.genericKubernetesResources(CLUSTER_RUNTIMES)
-                                        .withName(name)
-                                        .get()),
-                                Optional.<GenericKubernetesResource>empty()))
-                .map(resource -> ClusterRuntime.read(tree(resource), Scope.CLUSTER, source()));
+        return runtimes.find(name);
     }
 
-    /** Returns all runtimes by name; one of the namespace hides one of the cluster. */
     Map<String, ClusterRuntime> runtimes() {
-        Map<String, ClusterRuntime> all = new LinkedHashMap<>();
-        pages("trainingruntimes", client.genericKubernetesResources(RUNTIMES).inNamespace(namespace))
-                .forEach(resource -> read(all, resource, Scope.NAMESPACE));
-        ask(
-                        "list",
-                        "clustertrainingruntimes",
-                        () -> ifAllowed(
-                                () -> fetch(client.genericKubernetesResources(CLUSTER_RUNTIMES)),
-                                List.<GenericKubernetesResource>of()))
-                .forEach(resource -> read(all, resource, Scope.CLUSTER));
-        return all;
-    }
-
-    /** Many may see nothing outside their namespace; they do with what is in it, and are told so once. */
-    private <T> T ifAllowed(Supplier<T> question, T otherwise) {
-        try {
-            return question.get();
-        } catch (KubernetesClientException e) {
-            if (!Refusal.isMissingRight(e)) {
-                throw e;
-            }
-            if (complained.compareAndSet(false, true)) {
-                LOG.warn(
-                        "only the runtimes of namespace {} can be used, for you may not see those of the whole cluster at {};"
-                                + " that needs a ClusterRole with get and list on clustertrainingruntimes",
-                        namespace,
-                        address());
-            }
-            return otherwise;
-        }
-    }
-
-    private void read(Map<String, ClusterRuntime> all, GenericKubernetesResource resource, Scope scope) {
-        all.putIfAbsent(resource.getMetadata().getName(), ClusterRuntime.read(tree(resource), scope, source()));
-    }
-
-    private String source() {
-        return "cluster " + address();
+        return runtimes.all();
     }
 
     // ---- logs and changes
@@ -544,49 +335,11 @@ final class Cluster implements AutoCloseable {
 
     private <T extends HasMetadata, L extends KubernetesResourceList<T>> List<T> pages(
             String what, Listable<L> listable) {
-        return ask("list", what, () -> fetch(listable));
-    }
-
-    private static <T extends HasMetadata, L extends KubernetesResourceList<T>> List<T> fetch(Listable<L> listable) {
-        try {
-            return fetch(listable, PAGE);
-        } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_GONE) {
-                throw e;
-            }
-            // It took so long that the server has forgotten what the next page was to be.
-            return fetch(listable, 0);
-        }
-    }
-
-    private static <T extends HasMetadata, L extends KubernetesResourceList<T>> List<T> fetch(
-            Listable<L> listable, long size) {
-        List<T> all = new ArrayList<>();
-        String next = null;
-        do {
-            L page = listable.list(new ListOptionsBuilder()
-                    .withLimit(size == 0 ? null : size)
-                    .withContinue(next)
-                    .build());
-            all.addAll(page.getItems());
-            next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
-        } while (next != null && !next.isEmpty());
-        return all;
+        return api.pages(what, listable);
     }
 
     private <T> T ask(String verb, String what, Supplier<T> question) {
-        try {
-            return question.get();
-        } catch (KubernetesClientException e) {
-            throw Refusal.of(e, verb, what, namespace, address());
-        }
-    }
-
-    /** The most of it are maps and lists already. */
-    private static Tree tree(GenericKubernetesResource resource) {
-        Map<String, Object> all = new LinkedHashMap<>(resource.getAdditionalProperties());
-        all.put("metadata", Serialization.unmarshal(Serialization.asJson(resource.getMetadata()), Map.class));
-        return new Tree(all);
+        return api.ask(verb, what, question);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.github.trainer4j.kubernetes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.Failure;
-import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobPlan;
@@ -89,60 +88,8 @@ final class KubernetesBackend implements Backend {
         Cluster open = cluster();
         // The cluster fits it when it is created, and is asked for its version only if it refuses a field then.
         KubernetesPlan plan = planned(request, open, UnaryOperator.identity());
-        String name = plan.name();
-        if (open.trainJob(name).isPresent()) {
-            throw InvalidJobException.nameTaken(name);
-        }
-        try {
-            if (!plan.secrets().isEmpty()) {
-                open.createSecret(name, plan.secrets());
-            }
-            if (!plan.files().isEmpty()) {
-                open.createConfigMap(name, plan.files());
-            }
-        } catch (Refusal.Conflict e) {
-            throw InvalidJobException.nameTaken(name);
-        }
-        String uid = create(open, plan);
-        if (!plan.secrets().isEmpty()) {
-            open.adoptSecret(name, uid);
-        }
-        if (!plan.files().isEmpty()) {
-            open.adoptConfigMap(name, uid);
-        }
-        if (!plan.claim().isEmpty()) {
-            createClaim(open, plan, uid);
-        }
-        return get(name);
-    }
-
-    /** Pods wait for the claim; made after the TrainJob, it belongs to that from the first, and is never left behind. */
-    private static void createClaim(Cluster open, KubernetesPlan plan, String uid) {
-        try {
-            open.createClaim(plan.name(), uid, plan.claim());
-        } catch (TrainerException e) {
-            try {
-                open.deleteTrainJob(plan.name());
-            } catch (TrainerException second) {
-                e.addSuppressed(second);
-            }
-            throw e;
-        }
-    }
-
-    private static String create(Cluster open, KubernetesPlan plan) {
-        try {
-            return open.createTrainJob(plan.trainJob());
-        } catch (Refusal.Conflict e) {
-            throw InvalidJobException.nameTaken(plan.name());
-        } catch (TrainerException e) {
-            try {
-                open.deleteCompanions(plan.name());
-            } catch (TrainerException second) {
-                e.addSuppressed(second);
-            }
-            throw e;
-        }
+        // A moment old, it has no pods yet.
+        return read(open, new Creation(open, plan).run(), List.of(), new HashMap<>());
     }
 
     @Override
@@ -260,7 +207,8 @@ final class KubernetesBackend implements Backend {
         open.deleteTrainJob(name);
         awaitGone(open, name);
         // Mostly they have gone with the TrainJob; not if a client was killed before it gave them to it.
-        open.deleteCompanions(name);
+        open.companions().deleteSecret(name);
+        open.companions().deleteConfigMap(name);
         sightings.forget(name);
     }
 

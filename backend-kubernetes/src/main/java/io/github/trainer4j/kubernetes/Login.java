@@ -15,28 +15,33 @@ import java.util.concurrent.TimeUnit;
  * to have asked later is asked later: the client's own retries heed no Retry-After.
  */
 final class Login implements Interceptor {
-    /** The place of what the client would do for itself. */
+    /** The place of what the client would do for itself with a token. */
     static final String PLACE = "TOKEN";
 
     private static final String AUTHORIZATION = "Authorization";
     private static final int TOO_MANY_REQUESTS = 429;
 
-    private final Token token;
+    private final Optional<Token> token;
     private final Duration patience;
 
     /**
      * Makes one.
      *
+     * @param token empty: who we are is said in another way
      * @param patience how long a server may put us off
      */
-    Login(Token token, Duration patience) {
+    Login(Optional<Token> token, Duration patience) {
         this.token = token;
         this.patience = patience;
     }
 
     @Override
     public void before(BasicBuilder request, HttpRequest original, RequestTags tags) {
-        token.now().ifPresent(word -> request.setHeader(AUTHORIZATION, "Bearer " + word));
+        say(request);
+    }
+
+    private void say(BasicBuilder request) {
+        token.flatMap(Token::now).ifPresent(word -> request.setHeader(AUTHORIZATION, "Bearer " + word));
     }
 
     @Override
@@ -44,9 +49,10 @@ final class Login implements Interceptor {
         return switch (response.code()) {
             case HttpURLConnection.HTTP_UNAUTHORIZED ->
                 CompletableFuture.supplyAsync(() -> {
-                    boolean renewed = token.renew(refused(response));
+                    boolean renewed =
+                            token.filter(one -> one.renew(refused(response))).isPresent();
                     if (renewed) {
-                        token.now().ifPresent(word -> request.setHeader(AUTHORIZATION, "Bearer " + word));
+                        say(request);
                     }
                     return renewed;
                 });

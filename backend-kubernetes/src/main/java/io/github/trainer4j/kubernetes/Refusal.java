@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /** Says in our own errors why an API server did not do what it was asked. */
 final class Refusal {
@@ -141,6 +142,15 @@ final class Refusal {
 
     private static BackendUnavailableException unanswered(
             KubernetesClientException e, String verb, String what, String address) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SSLException) {
+                return new BackendUnavailableException(
+                        "there is no secure connection to the cluster at " + address + ": " + cause.getMessage()
+                                + "; the certificate authority that the kubeconfig names must be the one of that cluster",
+                        List.of(),
+                        e);
+            }
+        }
         return new BackendUnavailableException(
                 "the cluster at " + address + " did not answer when asked to " + verb + " " + what + ": "
                         + cause(e, words(e)),

@@ -98,15 +98,42 @@ class ClusterFaultsTest {
         api.on(
                 "GET",
                 FakeApi.TRAIN_JOBS + "/one",
-                beforeThat(
-                        asked -> Reply.of(Map.of("metadata", Map.of("name", "one", "uid", "u-2"))),
-                        Reply.refusal(404, "not found")));
+                asked -> Reply.of(Map.of("metadata", Map.of("name", "one", "uid", "u-2"))));
         api.on("POST", FakeApi.TRAIN_JOBS, asked -> Reply.refusal(409, "\"one\" already exists"));
         api.on("DELETE", ".*", asked -> Reply.of(Map.of("kind", "Status")));
 
         assertThatThrownBy(this::train)
                 .isInstanceOf(InvalidJobException.class)
                 .hasMessageContaining("there is a job 'one' already");
+    }
+
+    @Test
+    void ofAJobThatIsRefusedNothingIsLeft() {
+        api.on("POST", FakeApi.TRAIN_JOBS, asked -> Reply.refusal(422, "spec.trainer is invalid"));
+        api.on("DELETE", ".*", asked -> Reply.of(stored.remove(asked.path())));
+
+        assertThatThrownBy(this::train).isInstanceOf(InvalidJobException.class);
+        assertThat(stored).isEmpty();
+    }
+
+    @Test
+    void aJobWhoseSecretCannotBeGivenToItIsThereAllTheSame() {
+        api.on("PATCH", SECRETS + "/.+", asked -> Reply.refusal(403, "cannot patch resource \"secrets\""));
+
+        assertThat(train().name()).isEqualTo("one");
+    }
+
+    @Test
+    void aJobWithoutSecretsOrFilesTakesFewCalls() {
+        backend.train(
+                TrainJobRequest.builder().trainer(CommandTrainer.of("true")).build(), ProgressListener.none());
+        int first = api.asked().size();
+        backend.train(
+                TrainJobRequest.builder().trainer(CommandTrainer.of("true")).build(), ProgressListener.none());
+
+        assertThat(api.asked().subList(first, api.asked().size()))
+                .extracting(FakeApi.Asked::method)
+                .containsExactlyInAnyOrder("GET", "GET", "POST");
     }
 
     @Test

@@ -162,7 +162,7 @@ class RightsTest {
     @Test
     void aPodFindsItsOwnCluster() throws Exception {
         Path jars = Files.createDirectories(Path.of("target", "in-pod").toAbsolutePath());
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             copy(Path.of(entry), jars);
         }
         Kubectl.apply(team(), """
