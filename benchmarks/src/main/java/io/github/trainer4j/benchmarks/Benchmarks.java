@@ -30,6 +30,7 @@ public final class Benchmarks {
         benchmarks.put("many", LocalBenchmarks::many);
         benchmarks.put("logs", LogBenchmark::run);
         benchmarks.put("containers", ContainerBenchmarks::run);
+        benchmarks.put("cluster", ClusterBenchmarks::run);
         for (String name : args.length == 0 ? benchmarks.keySet() : List.of(args)) {
             Benchmark benchmark = benchmarks.get(name);
             if (benchmark == null) {

@@ -40,7 +40,7 @@ final class ContainerBenchmarks implements AutoCloseable {
     private ContainerBenchmarks(String engine, String host, String python) throws Exception {
         work = Files.createTempDirectory("trainer4j-bench-").toRealPath();
         bare = new BareEngine(host);
-        kubeflow = new KubeflowBench(python, engine, host, work);
+        kubeflow = new KubeflowBench(python, "kubeflow_bench.py", engine, host, work);
         client = TrainerClient.builder()
                 .backend(engine)
                 .set(engine + ".host", host)

@@ -11,9 +11,16 @@ final class KubeflowBench implements AutoCloseable {
     private final Process process;
     private final BufferedReader answers;
 
-    KubeflowBench(String python, String engine, String host, Path home) throws IOException {
+    /**
+     * Starts it.
+     *
+     * @param script the name of the program below {@code src/main/python}
+     * @param kind its first argument, which says what kind of engine there is, or how to reach it
+     * @param place its second, which says where
+     */
+    KubeflowBench(String python, String script, String kind, String place, Path home) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
-                        python, Path.of("src/main/python/kubeflow_bench.py").toString(), engine, host)
+                        python, Path.of("src/main/python", script).toString(), kind, place)
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put("HOME", home.toString());
         builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
@@ -32,7 +39,11 @@ final class KubeflowBench implements AutoCloseable {
             if (answer == null) {
                 throw new IllegalStateException("the SDK has ended over: " + request);
             }
-            return Double.parseDouble(answer.split(" ", -1)[0]);
+            double number = Double.parseDouble(answer.split(" ", -1)[0]);
+            if (Double.isNaN(number)) {
+                throw new IllegalStateException("the SDK fails over: " + request);
+            }
+            return number;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
