@@ -201,10 +201,12 @@ final class KubernetesBackend implements Backend {
     public void delete(String name) throws InterruptedException {
         JobName.check(name);
         Cluster open = cluster();
-        if (open.trainJob(name).isEmpty()) {
+        if (open.trainJob(name).isPresent()) {
+            open.deleteTrainJob(name);
+        } else if (left(open, name).isEmpty()) {
             throw missing(name);
         }
-        open.deleteTrainJob(name);
+        // Also what a deletion that was interrupted has left on its way.
         awaitGone(open, name);
         // Mostly they have gone with the TrainJob; not if a client was killed before it gave them to it.
         open.companions().deleteSecret(name);

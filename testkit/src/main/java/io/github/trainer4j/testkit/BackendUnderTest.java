@@ -214,7 +214,7 @@ public final class BackendUnderTest {
     List<TrainingRuntime> catalog() {
         List<TrainingRuntime> list = new ArrayList<>();
         for (String framework : FRAMEWORKS) {
-            TrainingRuntime runtime = TrainingRuntime.of(runtimeName(framework), framework, "the contract");
+            TrainingRuntime runtime = TrainingRuntime.of(runtime(framework).name(), framework, "the contract");
             list.add(image.map(runtime::withImage).orElse(runtime));
         }
         return list;

@@ -12,8 +12,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.Resources;
 
 /** The part of the contract about many jobs at once. */
 interface ManyJobsContract {
@@ -21,9 +19,7 @@ interface ManyJobsContract {
     Pattern OF_THE_JDK = Pattern.compile("process reaper.*|ForkJoinPool\\.commonPool.*|Common-Cleaner|Keep-Alive-.*"
             + "|CompletableFutureDelayScheduler|Attach Listener|Signal Dispatcher|JNA Cleaner|Cleaner-.*");
 
-    /** Alone, if a backend's author lets tests run at the same time: it looks at all threads there are. */
     @Test
-    @ResourceLock(Resources.GLOBAL)
     default void twentyJobsAtOnceAllComplete(Bench bench) {
         Set<Thread> before = threads();
         List<String> names = new ArrayList<>();

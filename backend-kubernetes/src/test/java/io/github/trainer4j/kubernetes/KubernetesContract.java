@@ -9,12 +9,15 @@ import io.github.trainer4j.testkit.StandInInitializerProvider;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
+/** The contract on the cluster, of whose tests each subclass runs a part: they mostly wait, and classes are tested side by side. */
 @RequiresEngine("TRAINER4J_TEST_KUBECONFIG")
-@Execution(ExecutionMode.CONCURRENT)
-class KubernetesContractTest extends BackendContract {
+@ExtendWith(KubernetesContract.Part.class)
+abstract class KubernetesContract extends BackendContract {
     private static ContractRuntimes runtimes;
 
     @BeforeAll
@@ -48,5 +51,21 @@ class KubernetesContractTest extends BackendContract {
                         Feature.PROGRESS_FILE)
                 .slower(3)
                 .traces(runtimes::traces);
+    }
+
+    /** Lets a class whose name ends with a number run the tests whose names fall to it. */
+    static final class Part implements ExecutionCondition {
+        private static final int PARTS = 4;
+
+        @Override
+        public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+            if (context.getTestMethod().isEmpty()) {
+                return ConditionEvaluationResult.enabled("some of its tests are its part");
+            }
+            int part = Math.floorMod(context.getRequiredTestMethod().getName().hashCode(), PARTS) + 1;
+            return context.getRequiredTestClass().getSimpleName().equals("KubernetesContract" + part + "Test")
+                    ? ConditionEvaluationResult.enabled("its part")
+                    : ConditionEvaluationResult.disabled("the part of KubernetesContract" + part + "Test");
+        }
     }
 }
