@@ -298,11 +298,14 @@ final class KubernetesBackend implements Backend {
     @Override
     public synchronized void close() {
         closed = true;
+        // Let go of: the JDK's HTTP client ends its thread when nobody refers to it any more.
         if (monitor != null) {
             monitor.close();
+            monitor = null;
         }
         if (cluster != null) {
             cluster.close();
+            cluster = null;
         }
     }
 }
