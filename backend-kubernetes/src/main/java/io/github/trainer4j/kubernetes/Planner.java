@@ -13,6 +13,7 @@ import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.WorkspaceClaim;
 import io.github.trainer4j.api.launch.Launch;
@@ -116,12 +117,29 @@ final class Planner {
     /** A runtime that was given whole is only good if the cluster has the same: a TrainJob can only name one. */
     private static void refuseOther(TrainJobRequest request, ClusterRuntime runtime) {
         request.runtime().flatMap(reference -> reference.value()).ifPresent(given -> {
-            if (!given.equals(runtime.runtime())) {
+            if (!given.equals(from(given.source(), runtime.runtime()))) {
                 throw new UnsupportedFeatureException("the runtime " + given.name() + " (" + given.source()
                         + ") differs from the cluster's own of that name, and a TrainJob can only name what the"
                         + " cluster has; name it by RuntimeRef.named, or apply yours to the cluster first");
             }
         });
+    }
+
+    /** The same runtime with the word that it comes from somewhere else, as from a file. */
+    private static TrainingRuntime from(String source, TrainingRuntime runtime) {
+        return new TrainingRuntime(
+                runtime.name(),
+                runtime.scope(),
+                runtime.framework(),
+                runtime.numNodes(),
+                runtime.numProcPerNode(),
+                runtime.image(),
+                runtime.command(),
+                runtime.args(),
+                runtime.env(),
+                runtime.resourcesPerNode(),
+                runtime.initializerImages(),
+                source);
     }
 
     /**

@@ -19,6 +19,7 @@ import io.github.trainer4j.api.TorchTuneConfig;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
 import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.WorkspaceClaim;
 import io.github.trainer4j.api.json.Json;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -138,6 +140,27 @@ class PlannerTest {
                         .at("runtimeRef")
                         .strings())
                 .isEqualTo(Map.of("apiGroup", "trainer.kubeflow.org", "kind", "TrainingRuntime", "name", "plain"));
+    }
+
+    @Test
+    void aRuntimeThatIsGivenWholeIsTheClustersWhereverItIsFromOrRefused() {
+        Planner planner = new Planner(Plans.context(Path.of("nowhere")));
+        TrainingRuntime same = TrainingRuntime.of("mine", "plain", "file job.yaml");
+        ClusterRuntime there = new ClusterRuntime(
+                TrainingRuntime.of("mine", "plain", "cluster test"),
+                Runtimes.plain().trainerJobs(),
+                Runtimes.plain().pods());
+
+        assertThat(planner.plan(job(COMMAND).runtime(same).build(), name -> there, "test", UnaryOperator.identity())
+                        .trainJob())
+                .isNotEmpty();
+        assertThatThrownBy(() -> planner.plan(
+                        job(COMMAND).runtime(same.withImage("other:1")).build(),
+                        name -> there,
+                        "test",
+                        UnaryOperator.identity()))
+                .isInstanceOf(UnsupportedFeatureException.class)
+                .hasMessageContaining("the runtime mine (file job.yaml) differs from the cluster's own");
     }
 
     @ParameterizedTest
