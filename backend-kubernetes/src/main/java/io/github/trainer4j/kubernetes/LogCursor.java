@@ -2,11 +2,13 @@ package io.github.trainer4j.kubernetes;
 
 import io.github.trainer4j.api.LogLine;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * How far a container's log was read. An API server can only be asked for all lines from a whole second on, so that lines
- * come again; what was read already is told by its time, and of several lines of one time by their number.
+ * How far a container's log was read. An API server can only be asked for all lines from a whole second on, so that those of
+ * the last second come again. What was read already is told by its time, and of several lines of one time by their number;
+ * not by being older than the last, for two outputs of a container are written side by side, and their times cross.
  */
 final class LogCursor {
     /** The length of {@code 2026-11-30T12:00:00.}. */
@@ -14,10 +16,14 @@ final class LogCursor {
 
     private final String step;
     private final Optional<Instant> since;
-    private Instant last = Instant.MIN;
-    private int readAtLast;
-    private Instant passing = Instant.MIN;
-    private int passedAtPassing;
+    private long lastSecond = Long.MIN_VALUE;
+    /** Of each line of the last second that was read, how far into the second it is. */
+    private int[] read = new int[64];
+    private int count;
+    /** The same when this reading began, in order, and which of them have come again. */
+    private int[] before = {};
+    private boolean[] again = {};
+    private long beforeSecond = Long.MIN_VALUE;
     private String second = "\n";
     private long epochSecond;
 
@@ -33,11 +39,13 @@ final class LogCursor {
 
     /** Says that a reading begins anew; returns from which time on to ask. */
     Optional<String> begin() {
-        passing = Instant.MIN;
-        passedAtPassing = 0;
-        return last.equals(Instant.MIN)
+        before = Arrays.copyOf(read, count);
+        Arrays.sort(before);
+        again = new boolean[count];
+        beforeSecond = lastSecond;
+        return count == 0
                 ? Optional.empty()
-                : Optional.of(Instant.ofEpochSecond(last.getEpochSecond()).toString());
+                : Optional.of(Instant.ofEpochSecond(lastSecond).toString());
     }
 
     /** Takes a line as the API server gives it, a time and a blank in front; empty if it was read before, or is too old. */
@@ -49,22 +57,44 @@ final class LogCursor {
             return Optional.of(new LogLine(step, Optional.empty(), raw));
         }
         String text = raw.substring(blank + 1);
-        if (time.get().equals(passing)) {
-            passedAtPassing++;
-        } else {
-            passing = time.get();
-            passedAtPassing = 1;
-        }
-        boolean known = passing.isBefore(last) || (passing.equals(last) && passedAtPassing <= readAtLast);
-        if (known) {
+        if (isAgain(time.get())) {
             return Optional.empty();
         }
-        last = passing;
-        readAtLast = passedAtPassing;
-        if (since.filter(passing::isBefore).isPresent()) {
+        remember(time.get());
+        if (since.filter(time.get()::isBefore).isPresent()) {
             return Optional.empty();
         }
         return Optional.of(new LogLine(step, time, text.endsWith("\r") ? text.substring(0, text.length() - 1) : text));
+    }
+
+    private boolean isAgain(Instant time) {
+        if (time.getEpochSecond() != beforeSecond) {
+            return time.getEpochSecond() < beforeSecond;
+        }
+        int place = Arrays.binarySearch(before, time.getNano());
+        while (place > 0 && before[place - 1] == time.getNano()) {
+            place--;
+        }
+        for (int i = place; i >= 0 && i < before.length && before[i] == time.getNano(); i++) {
+            if (!again[i]) {
+                again[i] = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void remember(Instant time) {
+        if (time.getEpochSecond() > lastSecond) {
+            lastSecond = time.getEpochSecond();
+            count = 0;
+        }
+        if (time.getEpochSecond() == lastSecond) {
+            if (count == read.length) {
+                read = Arrays.copyOf(read, 2 * count);
+            }
+            read[count++] = time.getNano();
+        }
     }
 
     /** Reads the time in front of a line. Most lines are of the same second as the one before, and reading that is slow. */

@@ -24,6 +24,17 @@ class LogCursorTest {
     }
 
     @Test
+    void linesOfTwoOutputsWhoseTimesCrossAreAllReadOnce() {
+        String out = "2026-11-30T12:00:01.2Z ";
+        String late = "2026-11-30T12:00:00.9Z ";
+
+        assertThat(read(A + "one", B + "to stderr", out + "to stdout", late + "late"))
+                .containsExactly("one", "to stderr", "to stdout", "late");
+        assertThat(read(B + "to stderr", out + "to stdout", out + "more", B + "and more", B + "end"))
+                .containsExactly("more", "and more", "end");
+    }
+
+    @Test
     void theFirstReadingAsksForAll() {
         assertThat(cursor.begin()).isEmpty();
     }

@@ -34,11 +34,11 @@ interface ManyJobsContract {
             assertThat(bench.log(name, "node-0")).containsExactly("I am " + name, "bye");
         }
         bench.backend().close();
-        // The JDK's HTTP client ends its thread when nobody refers to it any more.
-        System.gc();
-        bench.until(
-                () -> "no thread is left; there are " + left(before),
-                () -> left(before).isEmpty());
+        bench.until(() -> "no thread is left; there are " + left(before), () -> {
+            // The JDK's HTTP client ends its thread when nobody refers to it any more.
+            System.gc();
+            return left(before).isEmpty();
+        });
     }
 
     @Test
