@@ -25,7 +25,8 @@ class DistributionIT {
     }
 
     private Process start(String script) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder("bash", "-c", script)
+        // Whoever started the tests in the background had them ignore SIGINT, and so would all that they start.
+        ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=INT", "bash", "-c", script)
                 .directory(directory.toFile())
                 .redirectOutput(directory.resolve("out").toFile())
                 .redirectError(directory.resolve("err").toFile());
