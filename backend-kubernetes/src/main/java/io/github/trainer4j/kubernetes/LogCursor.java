@@ -19,9 +19,11 @@ final class LogCursor {
     private long lastSecond = Long.MIN_VALUE;
     /** Of each line of the last second that was read, how far into the second it is. */
     private int[] read = new int[64];
+
     private int count;
     /** The same when this reading began, in order, and which of them have come again. */
     private int[] before = {};
+
     private boolean[] again = {};
     private long beforeSecond = Long.MIN_VALUE;
     private String second = "\n";
