@@ -70,14 +70,16 @@ final class LogCursor {
     }
 
     private boolean isAgain(Instant time) {
-        if (time.getEpochSecond() != beforeSecond) {
-            return time.getEpochSecond() < beforeSecond;
+        long itsSecond = time.getEpochSecond();
+        int nano = time.getNano();
+        if (itsSecond != beforeSecond) {
+            return itsSecond < beforeSecond;
         }
-        int place = Arrays.binarySearch(before, time.getNano());
-        while (place > 0 && before[place - 1] == time.getNano()) {
+        int place = Arrays.binarySearch(before, nano);
+        while (place > 0 && before[place - 1] == nano) {
             place--;
         }
-        for (int i = place; i >= 0 && i < before.length && before[i] == time.getNano(); i++) {
+        for (int i = place; i >= 0 && i < before.length && before[i] == nano; i++) {
             if (!again[i]) {
                 again[i] = true;
                 return true;
@@ -87,15 +89,17 @@ final class LogCursor {
     }
 
     private void remember(Instant time) {
-        if (time.getEpochSecond() > lastSecond) {
-            lastSecond = time.getEpochSecond();
+        long itsSecond = time.getEpochSecond();
+        int nano = time.getNano();
+        if (itsSecond > lastSecond) {
+            lastSecond = itsSecond;
             count = 0;
         }
-        if (time.getEpochSecond() == lastSecond) {
+        if (itsSecond == lastSecond) {
             if (count == read.length) {
                 read = Arrays.copyOf(read, 2 * count);
             }
-            read[count++] = time.getNano();
+            read[count++] = nano;
         }
     }
 
