@@ -16,6 +16,9 @@ final class LogCursor {
 
     private final String step;
     private final Optional<Instant> since;
+    /** Of a log that was not read from its beginning, what is before this was not wanted. */
+    private Instant earliest = Instant.MAX;
+
     private long lastSecond = Long.MIN_VALUE;
     /** Of each line of the last second that was read, how far into the second it is. */
     private int[] read = new int[64];
@@ -59,7 +62,7 @@ final class LogCursor {
             return Optional.of(new LogLine(step, Optional.empty(), raw));
         }
         String text = raw.substring(blank + 1);
-        if (isAgain(time.get())) {
+        if (isAgain(time.get()) || (beforeSecond != Long.MIN_VALUE && time.get().isBefore(earliest))) {
             return Optional.empty();
         }
         remember(time.get());
@@ -89,6 +92,9 @@ final class LogCursor {
     }
 
     private void remember(Instant time) {
+        if (time.isBefore(earliest)) {
+            earliest = time;
+        }
         long itsSecond = time.getEpochSecond();
         int nano = time.getNano();
         if (itsSecond > lastSecond) {

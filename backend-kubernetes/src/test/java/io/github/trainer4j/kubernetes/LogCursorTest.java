@@ -35,6 +35,13 @@ class LogCursorTest {
     }
 
     @Test
+    void whatWasBeforeTheTailThatWasReadStaysOut() {
+        assertThat(read(B + "the tail")).containsExactly("the tail");
+        assertThat(read("2026-11-30T12:00:01.4Z before it", B + "the tail", B + "more"))
+                .containsExactly("more");
+    }
+
+    @Test
     void theFirstReadingAsksForAll() {
         assertThat(cursor.begin()).isEmpty();
     }
