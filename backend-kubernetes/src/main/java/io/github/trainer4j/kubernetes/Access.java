@@ -198,6 +198,8 @@ record Access(KubernetesClient client, String namespace) {
         // and again:
         // this HTTP client does not ping it.
         config.setHttp2Disable(true);
+        // A web socket whose closing is not answered before the client is closed holds that, and a thread, for good.
+        config.setOnlyHttpWatches(true);
         String chosen = settings.namespace().or(() -> namespace).orElse("default");
         config.setNamespace(chosen);
         try {
