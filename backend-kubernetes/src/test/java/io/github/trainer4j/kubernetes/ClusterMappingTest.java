@@ -8,13 +8,9 @@ import io.github.trainer4j.api.CommandTrainer;
 import io.github.trainer4j.api.CustomTrainer;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.InvalidJobException;
-import io.github.trainer4j.api.JobName;
-import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.LogQuery;
-import io.github.trainer4j.api.LogStream;
 import io.github.trainer4j.api.PodPatch;
-import io.github.trainer4j.api.ProgressListener;
 import io.github.trainer4j.api.ReadOnlyInputs;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.Secret;
@@ -23,8 +19,6 @@ import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.WorkspaceClaim;
 import io.github.trainer4j.api.json.Json;
 import io.github.trainer4j.api.spi.Backend;
-import io.github.trainer4j.api.spi.Settings;
-import io.github.trainer4j.testkit.RequiresEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,50 +29,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a real cluster makes of what requests are turned into. */
-@RequiresEngine("TRAINER4J_TEST_KUBECONFIG")
-@Timeout(300)
-class ClusterMappingTest {
-    private static final String NAMESPACE = System.getenv("TRAINER4J_TEST_KUBE_NAMESPACE");
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-    private final List<String> jobs = new ArrayList<>();
-    private final String name = JobName.generate();
-
-    @TempDir
-    private Path directory;
-
-    private Backend backend;
-
-    @BeforeEach
-    void open() {
-        backend = backend("TRAINER4J_TEST_KUBECONFIG", NAMESPACE);
-    }
-
-    private Backend backend(String kubeconfig, String namespace) {
-        return new KubernetesBackendProvider()
-                .create(
-                        Settings.of(Map.of("kubeconfig", System.getenv(kubeconfig), "namespace", namespace)),
-                        Plans.context(directory));
-    }
-
-    @AfterEach
-    void close() throws InterruptedException {
-        for (String job : jobs) {
-            try {
-                backend.delete(job);
-            } catch (JobNotFoundException e) {
-                // The test has deleted it, or it was refused.
-            }
-        }
-        backend.close();
-    }
+class ClusterMappingTest extends ClusterTests {
+    private final String name = name();
 
     @Test
     void initializersAreGivenWhatTheyNeedAndSecretsAreInSecretsOnly() throws Exception {
@@ -86,7 +41,7 @@ class ClusterMappingTest {
         String kept = "trainer4j-kept-" + name;
         kubectl("create", "secret", "generic", kept, "--from-literal=password=" + canary + "-kept");
         try {
-            TrainJob job = train(job("trainer4j-initializers")
+            TrainJob job = train(own("trainer4j-initializers")
                     .dataset(InitializerSpec.dataset("cache://schema/table")
                             .option("metadata_loc", "s3://bucket/metadata.json")
                             .option("cluster_size", "3")
@@ -117,7 +72,7 @@ class ClusterMappingTest {
                 assertThat(others).doesNotContain(base64(canary + end));
                 assertThat(kubectl("get", "secrets", "-o", "yaml")).contains(base64(canary + end));
             }
-            backend.delete(job.name());
+            backend().delete(job.name());
             assertThat(companions(job.name())).isEmpty();
         } finally {
             kubectl("delete", "secret", kept);
@@ -131,7 +86,7 @@ class ClusterMappingTest {
     @Test
     void podsAreWhatTheRequestSays() throws Exception {
         String literal = "a$$b $(TRAINJOB_NAME) $HOME \u00e9 \"x\"";
-        TrainJob job = train(job("trainer4j-plain")
+        TrainJob job = train(own("trainer4j-plain")
                 .deadline(Duration.ofMinutes(5))
                 .option(PodPatch.of("node")
                         .label("example.org/cost", "x1")
@@ -203,7 +158,7 @@ class ClusterMappingTest {
             """.formatted(name, volumes));
         kubectl("create", "-f", file.toString());
         try {
-            TrainJob job = train(job("trainer4j-plain")
+            TrainJob job = train(own("trainer4j-plain")
                     .option(WorkspaceClaim.of("1Gi").storageClass("trainer4j-" + name))
                     .trainer(CommandTrainer.of(
                             "sh",
@@ -220,7 +175,7 @@ class ClusterMappingTest {
                             "-o",
                             "jsonpath={.spec.volumeName}"))
                     .isEqualTo("trainer4j-" + name);
-            backend.delete(job.name());
+            backend().delete(job.name());
             kubectl("wait", "--for=delete", "--timeout=60s", "persistentvolumeclaims/" + Names.companion(job.name()));
         } finally {
             kubectl("delete", "persistentvolumes", "trainer4j-" + name);
@@ -229,7 +184,7 @@ class ClusterMappingTest {
 
     @Test
     void aJobThatTheClusterRefusesLeavesNothing() throws Exception {
-        TrainJobRequest.Builder refused = job("trainer4j-plain")
+        TrainJobRequest.Builder refused = own("trainer4j-plain")
                 .trainer(CustomTrainer.source("train.py", "pass").secretEnv("TOKEN", Secret.of("geheim")))
                 .option(new RuntimePatch(Json.parseObject("""
                     {"template": {"spec": {"replicatedJobs": [{"name": "node", "template": {"spec": {"template":
@@ -240,7 +195,7 @@ class ClusterMappingTest {
                 .hasMessageContaining("must not have envs");
         assertThat(companions(name)).isEmpty();
 
-        TrainJobRequest.Builder mistyped = job("trainer4j-plain")
+        TrainJobRequest.Builder mistyped = own("trainer4j-plain")
                 .trainer(CustomTrainer.source("train.py", "pass"))
                 .option(new RuntimePatch(Json.parseObject("{\"template\": {\"spec\": {\"replicatedJbos\": []}}}")));
         assertThatThrownBy(() -> train(mistyped))
@@ -265,7 +220,7 @@ class ClusterMappingTest {
             assertThat(spec.at("trainer", "numNodes").number()).hasValue(2);
             assertThat(spec.at("activeDeadlineSeconds").number()).hasValue(3600);
         }
-        assertThat(manifest(backend, request).at("spec", "runtimeRef", "kind").text())
+        assertThat(manifest(backend(), request).at("spec", "runtimeRef", "kind").text())
                 .hasValue("ClusterTrainingRuntime");
     }
 
@@ -302,32 +257,17 @@ class ClusterMappingTest {
         assertThat(taken).hasSizeGreaterThan(10);
     }
 
-    private TrainJobRequest.Builder job(String runtime) {
-        jobs.add(name);
+    private TrainJobRequest.Builder own(String runtime) {
         return TrainJobRequest.builder().name(name).runtime(runtime);
     }
 
-    private TrainJob train(TrainJobRequest.Builder request) {
-        return backend.train(request.build(), ProgressListener.none());
-    }
-
-    private void assertComplete(String job) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        TrainJob now = backend.get(job);
-        while (!now.status().isFinal()) {
-            assertThat(System.nanoTime()).as("too long: " + now).isLessThan(end);
-            Thread.sleep(100);
-            now = backend.get(job);
-        }
-        assertThat(now.status()).as(now.toString()).isEqualTo(JobStatus.COMPLETE);
+    private void assertComplete(String job) throws Exception {
+        TrainJob over = await(job, now -> now.status().isFinal());
+        assertThat(over.status()).as(over.toString()).isEqualTo(JobStatus.COMPLETE);
     }
 
     private List<String> lines(String job, String step) throws InterruptedException {
-        List<String> lines = new ArrayList<>();
-        try (LogStream stream = backend.logs(job, LogQuery.step(step))) {
-            stream.forEach(line -> lines.add(line.text()));
-        }
-        return lines;
+        return Jobs.lines(backend(), job, LogQuery.step(step));
     }
 
     /** The Secrets and ConfigMaps that were made for a job. */
@@ -345,16 +285,6 @@ class ClusterMappingTest {
     }
 
     private static String kubectl(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                System.getenv("TRAINER4J_TEST_KUBECTL"),
-                "--kubeconfig",
-                System.getenv("TRAINER4J_TEST_KUBECONFIG"),
-                "-n",
-                NAMESPACE));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-        return output;
+        return Kubectl.in(NAMESPACE, arguments);
     }
 }

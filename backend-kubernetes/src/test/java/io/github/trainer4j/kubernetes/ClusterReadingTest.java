@@ -7,8 +7,6 @@ import io.github.trainer4j.api.CommandTrainer;
 import io.github.trainer4j.api.CustomTrainerContainer;
 import io.github.trainer4j.api.Event;
 import io.github.trainer4j.api.Failure;
-import io.github.trainer4j.api.JobName;
-import io.github.trainer4j.api.JobNotFoundException;
 import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.LogLine;
 import io.github.trainer4j.api.LogQuery;
@@ -18,59 +16,20 @@ import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.WaitTimeoutException;
-import io.github.trainer4j.api.spi.Backend;
-import io.github.trainer4j.testkit.RequiresEngine;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is read of jobs on a real cluster: why they fail or do not start, and all that they say. */
-@RequiresEngine("TRAINER4J_TEST_KUBECONFIG")
-@Timeout(300)
-class ClusterReadingTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-    private final List<String> jobs = new ArrayList<>();
-
-    @TempDir
-    private Path directory;
-
-    private Backend backend;
-
-    @BeforeEach
-    void open() {
-        backend = Backends.of(
-                Map.of(
-                        "kubeconfig", System.getenv("TRAINER4J_TEST_KUBECONFIG"),
-                        "namespace", System.getenv("TRAINER4J_TEST_KUBE_NAMESPACE"),
-                        "start-timeout", "1s"),
-                directory,
-                Map.of());
-    }
-
-    @AfterEach
-    void close() throws InterruptedException {
-        for (String job : jobs) {
-            try {
-                backend.delete(job);
-            } catch (JobNotFoundException e) {
-                // It was refused.
-            }
-        }
-        backend.close();
+class ClusterReadingTest extends ClusterTests {
+    @Override
+    Map<String, String> settings() {
+        return Map.of("start-timeout", "1s");
     }
 
     @Test
@@ -90,11 +49,11 @@ class ClusterReadingTest {
                         IntStream.rangeClosed(21, 30).mapToObj(i -> "line " + i).toList());
         assertThat(failure.message()).contains("exited with 7 in pod " + name + "-node-0-1-");
         assertThat(job.step("node-0").orElseThrow().reason()).hasValue("Stopped");
-        assertThat(backend.list()).contains(job);
+        assertThat(backend().list()).contains(job);
         assertThat(lines(LogQuery.step("node-1").tail(2), name))
                 .containsExactly("[node-1] line 29", "[node-1] line 30");
         assertThat(lines(LogQuery.all(), name)).as("the sibling's pod is gone").hasSize(30);
-        List<Event> events = backend.events(name);
+        List<Event> events = backend().events(name);
         assertThat(events).extracting(Event::reason).contains("Scheduled", "BackoffLimitExceeded", "FailedJobs");
         assertThat(events).isSortedAccordingTo(Comparator.comparing(Event::time));
     }
@@ -104,7 +63,7 @@ class ClusterReadingTest {
         String name = train(
                 "trainer4j-restarting", "echo \"attempt of $(hostname)\"; sleep 2; echo last words >&2; exit 7", 1);
         List<String> followed = new ArrayList<>();
-        try (LogStream stream = backend.logs(name, LogQuery.all().following())) {
+        try (LogStream stream = backend().logs(name, LogQuery.all().following())) {
             stream.forEach(line -> followed.add(line.text()));
         }
 
@@ -124,21 +83,23 @@ class ClusterReadingTest {
     @Test
     void whatKeepsANodeFromStartingIsToldByItsStepAndByWhoWaitsForIt() throws Exception {
         String big = name();
-        backend.train(
-                TrainJobRequest.builder()
-                        .name(big)
-                        .runtime("trainer4j-plain")
-                        .trainer(CommandTrainer.of("true").resources(r -> r.cpu(1000)))
-                        .build(),
-                ProgressListener.none());
+        backend()
+                .train(
+                        TrainJobRequest.builder()
+                                .name(big)
+                                .runtime("trainer4j-plain")
+                                .trainer(CommandTrainer.of("true").resources(r -> r.cpu(1000)))
+                                .build(),
+                        ProgressListener.none());
         String imageless = name();
-        backend.train(
-                TrainJobRequest.builder()
-                        .name(imageless)
-                        .runtime("trainer4j-plain")
-                        .trainer(CustomTrainerContainer.of("localhost/no-such-image:1"))
-                        .build(),
-                ProgressListener.none());
+        backend()
+                .train(
+                        TrainJobRequest.builder()
+                                .name(imageless)
+                                .runtime("trainer4j-plain")
+                                .trainer(CustomTrainerContainer.of("localhost/no-such-image:1"))
+                                .build(),
+                        ProgressListener.none());
 
         assertThat(timeout(await(big, now -> node(now).reason().isPresent())))
                 .hasMessageContainingAll(
@@ -146,8 +107,8 @@ class ClusterReadingTest {
                         "FailedScheduling");
         assertThat(timeout(await(imageless, now -> node(now).reason().orElse("").contains("Image"))))
                 .hasMessageContainingAll("localhost/no-such-image:1", "node-0: Failed: ");
-        assertThat(backend.get(imageless).status()).isEqualTo(JobStatus.CREATED);
-        try (LogStream stream = backend.logs(imageless, LogQuery.all().following())) {
+        assertThat(backend().get(imageless).status()).isEqualTo(JobStatus.CREATED);
+        try (LogStream stream = backend().logs(imageless, LogQuery.all().following())) {
             assertThatThrownBy(stream::next)
                     .isInstanceOf(TrainerException.class)
                     .hasMessageContainingAll("node-0 cannot start", "no-such-image");
@@ -165,7 +126,7 @@ class ClusterReadingTest {
                 2);
 
         List<LogLine> followed = new ArrayList<>();
-        try (LogStream stream = backend.logs(name, LogQuery.all().following())) {
+        try (LogStream stream = backend().logs(name, LogQuery.all().following())) {
             stream.forEach(followed::add);
         }
 
@@ -185,7 +146,7 @@ class ClusterReadingTest {
                 .as("the nodes are followed at the same time")
                 .extracting(LogLine::step)
                 .contains("node-0", "node-1");
-        assertThat(backend.get(name).status()).isEqualTo(JobStatus.COMPLETE);
+        assertThat(backend().get(name).status()).isEqualTo(JobStatus.COMPLETE);
         assertThat(lines(LogQuery.step("node-0").tail(1).following(), name)).containsExactly("[node-0] no newline");
     }
 
@@ -195,46 +156,20 @@ class ClusterReadingTest {
 
     private WaitTimeoutException timeout(TrainJob job) {
         return new WaitTimeoutException(
-                job, Set.of(JobStatus.COMPLETE), Duration.ofSeconds(1), backend.events(job.name()));
-    }
-
-    private String name() {
-        String name = JobName.generate();
-        jobs.add(name);
-        return name;
+                job,
+                Set.of(JobStatus.COMPLETE),
+                Duration.ofSeconds(1),
+                backend().events(job.name()));
     }
 
     private String train(String runtime, String script, int nodes) {
-        String name = name();
-        backend.train(
-                TrainJobRequest.builder()
-                        .name(name)
-                        .runtime(runtime)
-                        .trainer(CommandTrainer.of("sh", "-c", script).numNodes(nodes))
-                        .build(),
-                ProgressListener.none());
-        return name;
-    }
-
-    /** Waits as a client does: told of changes, and looking now and then. */
-    private TrainJob await(String name, Predicate<TrainJob> reached) throws Exception {
-        Semaphore hints = new Semaphore(0);
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        try (AutoCloseable watch = backend.watch(name, hints::release)) {
-            TrainJob job = backend.get(name);
-            while (!reached.test(job)) {
-                assertThat(System.nanoTime()).as("too long: " + job).isLessThan(end);
-                boolean unused = hints.tryAcquire(2, TimeUnit.SECONDS);
-                hints.drainPermits();
-                job = backend.get(name);
-            }
-            return job;
-        }
+        return train(job(runtime).trainer(CommandTrainer.of("sh", "-c", script).numNodes(nodes)))
+                .name();
     }
 
     private List<String> lines(LogQuery query, String name) throws InterruptedException {
         List<String> lines = new ArrayList<>();
-        try (LogStream stream = backend.logs(name, query)) {
+        try (LogStream stream = backend().logs(name, query)) {
             stream.forEach(line -> lines.add(line.toString()));
         }
         return lines;

@@ -22,8 +22,9 @@ final class Jobs {
     private Jobs() {}
 
     /** Waits as a client does: looks whenever there is a hint, now and then without one, and on while the cluster is away. */
-    static TrainJob await(Backend backend, String name, Predicate<TrainJob> reached) throws Exception {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+    static TrainJob await(Backend backend, String name, Duration patience, Predicate<TrainJob> reached)
+            throws Exception {
+        long end = System.nanoTime() + patience.toNanos();
         Semaphore hints = new Semaphore(0);
         try (AutoCloseable watch = backend.watch(name, hints::release)) {
             while (true) {
@@ -45,7 +46,7 @@ final class Jobs {
     }
 
     static TrainJob over(Backend backend, String name) throws Exception {
-        return await(backend, name, job -> job.status().isFinal());
+        return await(backend, name, PATIENCE, job -> job.status().isFinal());
     }
 
     static List<String> lines(Backend backend, String name, LogQuery query) throws InterruptedException {
