@@ -11,11 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -32,7 +27,7 @@ final class ClusterBenchmarks implements AutoCloseable {
     private final String namespace;
     private final KubeflowBench kubeflow;
     private final TrainerClient client;
-    private final Map<String, List<Double>> figures = new LinkedHashMap<>();
+    private final Figures figures = new Figures();
 
     private ClusterBenchmarks(String kubeconfig, String namespace, String python) throws Exception {
         this.kubeconfig = kubeconfig;
@@ -88,28 +83,15 @@ final class ClusterBenchmarks implements AutoCloseable {
                 figures.clear();
             }
         }
-        print();
+        figures.print();
         if (ONLY.contains("follow")) {
             follow();
-            print();
+            figures.print();
         }
         if (ONLY.contains("list")) {
             list();
-            print();
+            figures.print();
         }
-    }
-
-    private void print() {
-        figures.forEach((what, all) -> {
-            all.sort(Comparator.naturalOrder());
-            Benchmarks.print(
-                    "%-48s %7.3f  (%.3f, %.3f)", what, all.get(all.size() / 2), all.get(0), all.get(all.size() - 1));
-        });
-        figures.clear();
-    }
-
-    private void note(String what, double seconds) {
-        figures.computeIfAbsent(what, key -> new ArrayList<>()).add(seconds);
     }
 
     private void cold() throws Exception {
@@ -127,17 +109,17 @@ final class ClusterBenchmarks implements AutoCloseable {
         if (process.waitFor() != 0) {
             throw new IllegalStateException(new String(said, java.nio.charset.StandardCharsets.UTF_8));
         }
-        note("a JVM that lists runtimes, from start to end", now() - begin);
+        figures.note("a JVM that lists runtimes, from start to end", now() - begin);
     }
 
     private void train() {
         String name = JobName.generate();
         double begin = now();
         client.train(request("true").name(name).build());
-        note("train(): this", now() - begin);
+        figures.note("train(): this", now() - begin);
         kubeflow.ask("delete " + name);
         String other = JobName.generate();
-        note("train(): Kubeflow", kubeflow.ask("train " + other));
+        figures.note("train(): Kubeflow", kubeflow.ask("train " + other));
         kubeflow.ask("delete " + other);
     }
 
@@ -156,7 +138,7 @@ final class ClusterBenchmarks implements AutoCloseable {
         // Long enough for it to have looked once, and to wait for a hint.
         pause(1000);
         double had = kubeflow.ask("complete " + name);
-        note("a change of status, until waitFor returns: this", Math.max(0, seen.join() - had));
+        figures.note("a change of status, until waitFor returns: this", Math.max(0, seen.join() - had));
         kubeflow.ask("delete " + name);
     }
 
@@ -176,8 +158,8 @@ final class ClusterBenchmarks implements AutoCloseable {
             if (lines.get() != LINES) {
                 throw new IllegalStateException(lines + " lines");
             }
-            note("a log of " + LINES + " lines, followed: this", now() - begin);
-            note("a log of " + LINES + " lines, followed: Kubeflow", kubeflow.ask("follow " + name));
+            figures.note("a log of " + LINES + " lines, followed: this", now() - begin);
+            figures.note("a log of " + LINES + " lines, followed: Kubeflow", kubeflow.ask("follow " + name));
         }
         client.delete(name);
     }
@@ -194,8 +176,8 @@ final class ClusterBenchmarks implements AutoCloseable {
                     throw new IllegalStateException("only " + jobs + " jobs");
                 }
                 if (round > 0) {
-                    note("list of " + JOBS + " jobs: this", took);
-                    note("list of " + JOBS + " jobs: Kubeflow", theirs);
+                    figures.note("list of " + JOBS + " jobs: this", took);
+                    figures.note("list of " + JOBS + " jobs: Kubeflow", theirs);
                 }
             }
         } finally {

@@ -12,12 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -35,7 +32,7 @@ final class ContainerBenchmarks implements AutoCloseable {
     private final BareEngine bare;
     private final KubeflowBench kubeflow;
     private final TrainerClient client;
-    private final Map<String, List<Double>> figures = new LinkedHashMap<>();
+    private final Figures figures = new Figures();
 
     private ContainerBenchmarks(String engine, String host, String python) throws Exception {
         work = Files.createTempDirectory("trainer4j-bench-").toRealPath();
@@ -86,24 +83,11 @@ final class ContainerBenchmarks implements AutoCloseable {
                 figures.clear();
             }
         }
-        print();
+        figures.print();
         if (ONLY.contains("list")) {
             list();
-            print();
+            figures.print();
         }
-    }
-
-    private void print() {
-        figures.forEach((what, all) -> {
-            all.sort(Comparator.naturalOrder());
-            Benchmarks.print(
-                    "%-48s %7.3f  (%.3f, %.3f)", what, all.get(all.size() / 2), all.get(0), all.get(all.size() - 1));
-        });
-        figures.clear();
-    }
-
-    private void note(String what, double seconds) {
-        figures.computeIfAbsent(what, key -> new ArrayList<>()).add(seconds);
     }
 
     private void one() throws Exception {
@@ -112,20 +96,20 @@ final class ContainerBenchmarks implements AutoCloseable {
         bare.run("network", "create", name + "-net");
         double made = now();
         bare.start(name + "-node-0", name + "-net");
-        note("one node: docker run -d alone, until it returns", now() - made);
-        note("one node: docker network create and run -d", bare.started(name, 1) - begin);
+        figures.note("one node: docker run -d alone, until it returns", now() - made);
+        figures.note("one node: docker network create and run -d", bare.started(name, 1) - begin);
         bare.remove(name, name + "-net");
-        note("one node: this", ours(request()));
-        note("one node: Kubeflow", theirs("train NAME 1", 1));
+        figures.note("one node: this", ours(request()));
+        figures.note("one node: Kubeflow", theirs("train NAME 1", 1));
     }
 
     private void fetch() throws Exception {
-        note(
+        figures.note(
                 "two initializers of 3 s: this",
                 ours(request()
                         .dataset(InitializerSpec.dataset("hf://test/sleep-3"))
                         .model(InitializerSpec.model("hf://test/sleep-3"))));
-        note("two initializers of 3 s: Kubeflow", theirs("fetch NAME", 1));
+        figures.note("two initializers of 3 s: Kubeflow", theirs("fetch NAME", 1));
     }
 
     private void many() throws Exception {
@@ -133,10 +117,10 @@ final class ContainerBenchmarks implements AutoCloseable {
         bare.run("network", "create", name + "-net");
         double begin = now();
         bare.start(name, NODES, name + "-net");
-        note("16 nodes: docker run -d, eight at a time", bare.started(name, NODES) - begin);
+        figures.note("16 nodes: docker run -d, eight at a time", bare.started(name, NODES) - begin);
         bare.remove(name, name + "-net");
-        note("16 nodes: this", ours(request().trainer(sleep().numNodes(NODES))));
-        note("16 nodes: Kubeflow", theirs("train NAME " + NODES, NODES));
+        figures.note("16 nodes: this", ours(request().trainer(sleep().numNodes(NODES))));
+        figures.note("16 nodes: Kubeflow", theirs("train NAME " + NODES, NODES));
     }
 
     private void fail() throws Exception {
@@ -151,13 +135,13 @@ final class ContainerBenchmarks implements AutoCloseable {
             client.waitFor(name, WaitOptions.complete().within(Duration.ofMinutes(2)));
             throw new IllegalStateException("it did not fail");
         } catch (JobFailedException e) {
-            note("first failure at 0.5 s: this", now() - begin);
+            figures.note("first failure at 0.5 s: this", now() - begin);
         }
         if (!bare.named(name).isEmpty()) {
             throw new IllegalStateException("containers are left: " + bare.named(name));
         }
         client.delete(name);
-        note("first failure at 0.5 s: Kubeflow", kubeflow.ask("fail " + JobName.generate()));
+        figures.note("first failure at 0.5 s: Kubeflow", kubeflow.ask("fail " + JobName.generate()));
     }
 
     private void list() {
@@ -172,8 +156,8 @@ final class ContainerBenchmarks implements AutoCloseable {
                     throw new IllegalStateException("only " + jobs + " jobs");
                 }
                 if (round > 0) {
-                    note("list of 200 jobs: this", took);
-                    note("list of 200 jobs: Kubeflow", theirs);
+                    figures.note("list of 200 jobs: this", took);
+                    figures.note("list of 200 jobs: Kubeflow", theirs);
                 }
             }
         } finally {
@@ -186,11 +170,11 @@ final class ContainerBenchmarks implements AutoCloseable {
         String name = JobName.generate();
         double begin = now();
         client.train(request.name(name).build());
-        note("train() until it returns", now() - begin);
+        figures.note("train() until it returns", now() - begin);
         client.waitFor(name, WaitOptions.forStatus(JobStatus.RUNNING).within(Duration.ofMinutes(2)));
         double took = bare.started(name, client.get(name).numNodes()) - begin;
         if (!request.build().initializers().isEmpty()) {
-            note(
+            figures.note(
                     "two initializers of 3 s: what the longer one took",
                     Math.max(bare.ran(name + "-dataset-initializer"), bare.ran(name + "-model-initializer")));
         }
