@@ -8,6 +8,8 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.github.trainer4j.api.BackendUnavailableException;
+import io.github.trainer4j.testkit.SelfSigned;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -31,27 +33,26 @@ class TlsFilesTest {
     @TempDir
     private static Path keys;
 
-    private static CertificateFiles rsa;
-    private static CertificateFiles ec;
+    private static SelfSigned rsa;
+    private static SelfSigned ec;
 
     @TempDir
     private Path directory;
 
     @BeforeAll
     static void makesKeys() throws Exception {
-        rsa = CertificateFiles.make(keys, "RSA", "localhost");
-        ec = CertificateFiles.make(keys, "EC", "elsewhere.test");
+        rsa = SelfSigned.make(keys, "RSA", "dns:localhost");
+        ec = SelfSigned.make(keys, "EC", "dns:elsewhere.test");
     }
 
     @ParameterizedTest
     @CsvSource({"RSA,PRIVATE KEY", "RSA,RSA PRIVATE KEY", "EC,PRIVATE KEY", "EC,EC PRIVATE KEY"})
     void keysOfAllFormsAreRead(String algorithm, String form) throws Exception {
-        CertificateFiles files = algorithm.equals("RSA") ? rsa : ec;
+        SelfSigned files = algorithm.equals("RSA") ? rsa : ec;
         String key = form.equals("PRIVATE KEY") ? files.key() : files.olderKey(form);
         // As openssl writes it for curves.
-        String before =
-                form.startsWith("EC") ? CertificateFiles.pem("EC PARAMETERS", new byte[] {6, 1, 1}) : "some text\n";
-        CertificateFiles.write(directory, files.certificate(), files.certificate(), before + key);
+        String before = form.startsWith("EC") ? SelfSigned.pem("EC PARAMETERS", new byte[] {6, 1, 1}) : "some text\n";
+        write(directory, files.certificate(), files.certificate(), before + key);
 
         assertThat(new TlsFiles(directory).context().getProtocol()).isEqualTo("TLS");
     }
@@ -59,7 +60,7 @@ class TlsFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"ca.pem", "cert.pem", "key.pem"})
     void aMissingFileIsNamed(String name) throws Exception {
-        CertificateFiles.write(directory, rsa.certificate(), rsa.certificate(), rsa.key());
+        write(directory, rsa.certificate(), rsa.certificate(), rsa.key());
         Files.delete(directory.resolve(name));
 
         assertThatThrownBy(() -> new TlsFiles(directory).context())
@@ -79,7 +80,7 @@ class TlsFilesTest {
                 "key.pem|-----BEGIN RSA PRIVATE KEY-----\\nProc-Type: 4,ENCRYPTED\\n\\nAAAA\\n-----END RSA PRIVATE KEY-----|is encrypted",
             })
     void aWrongFileIsNamed(String name, String text, String problem) throws Exception {
-        CertificateFiles.write(directory, rsa.certificate(), rsa.certificate(), rsa.key());
+        write(directory, rsa.certificate(), rsa.certificate(), rsa.key());
         Files.writeString(directory.resolve(name), text.replace("\\n", "\n"));
 
         assertThatThrownBy(() -> new TlsFiles(directory).context())
@@ -90,8 +91,8 @@ class TlsFilesTest {
 
     @Test
     void aKeyOfAnotherCertificateIsToldWithoutIt() throws Exception {
-        CertificateFiles other = CertificateFiles.make(keys, "RSA", "other");
-        CertificateFiles.write(directory, rsa.certificate(), rsa.certificate(), other.key());
+        SelfSigned other = SelfSigned.make(keys, "RSA", "dns:other");
+        write(directory, rsa.certificate(), rsa.certificate(), other.key());
 
         assertThatThrownBy(() -> new TlsFiles(directory).context())
                 .hasMessageContaining("is not the key of cert.pem")
@@ -100,9 +101,8 @@ class TlsFilesTest {
 
     @Test
     void anExpiredCertificateIsTold() throws Exception {
-        CertificateFiles old =
-                CertificateFiles.make(keys, "EC", "old", "-startdate", "2020/01/01 00:00:00", "-validity", "10");
-        CertificateFiles.write(directory, rsa.certificate(), old.certificate(), old.key());
+        SelfSigned old = SelfSigned.make(keys, "EC", "dns:old", "-startdate", "2020/01/01 00:00:00", "-validity", "10");
+        write(directory, rsa.certificate(), old.certificate(), old.key());
 
         assertThatThrownBy(() -> new TlsFiles(directory).context())
                 .hasMessageContaining("cert.pem expired on 2020-01-1");
@@ -110,7 +110,7 @@ class TlsFilesTest {
 
     @Test
     void anEngineIsSpokenToWithCertificatesOfBothSides() throws Exception {
-        CertificateFiles.write(directory, rsa.certificate(), ec.certificate(), ec.olderKey("EC PRIVATE KEY"));
+        write(directory, rsa.certificate(), ec.certificate(), ec.olderKey("EC PRIVATE KEY"));
         HttpsServer server = server(rsa);
         try (EngineLink link = link("localhost", server)) {
             assertThat(link.engine().version().number()).isEqualTo("1.2");
@@ -121,17 +121,24 @@ class TlsFilesTest {
 
     @Test
     void anEngineOfAnotherAuthorityIsNotTrusted() throws Exception {
-        CertificateFiles.write(directory, ec.certificate(), ec.certificate(), ec.key());
+        write(directory, ec.certificate(), ec.certificate(), ec.key());
         assertThat(attempt("localhost", rsa)).contains("was not made by " + directory.resolve("ca.pem"));
     }
 
     @Test
     void anEngineOfAnotherNameIsNotTrusted() throws Exception {
-        CertificateFiles.write(directory, ec.certificate(), ec.certificate(), ec.key());
+        write(directory, ec.certificate(), ec.certificate(), ec.key());
         assertThat(attempt("localhost", ec)).contains("for another host name");
     }
 
-    private String attempt(String host, CertificateFiles identity) throws Exception {
+    private static void write(Path directory, String authority, String certificate, String key) throws IOException {
+        Files.createDirectories(directory);
+        Files.writeString(directory.resolve("ca.pem"), authority);
+        Files.writeString(directory.resolve("cert.pem"), certificate);
+        Files.writeString(directory.resolve("key.pem"), key);
+    }
+
+    private String attempt(String host, SelfSigned identity) throws Exception {
         HttpsServer server = server(identity);
         try (EngineLink link = link(host, server)) {
             return catchThrowableOfType(BackendUnavailableException.class, link::engine)
@@ -156,9 +163,9 @@ class TlsFilesTest {
     }
 
     /** Starts an engine that wants to see the certificate {@link #ec}. */
-    private static HttpsServer server(CertificateFiles identity) throws Exception {
+    private static HttpsServer server(SelfSigned identity) throws Exception {
         KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        own.init(identity.store(), CertificateFiles.password());
+        own.init(identity.store(), SelfSigned.password());
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         java.security.KeyStore trusted = java.security.KeyStore.getInstance("PKCS12");
         trusted.load(null, null);

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.spi.Backend;
+import io.github.trainer4j.testkit.SelfSigned;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -35,21 +36,21 @@ class CertificateTest {
     @TempDir
     private static Path directory;
 
-    private static KeyPairFile own;
-    private static KeyPairFile rsa;
-    private static KeyPairFile ec;
+    private static SelfSigned own;
+    private static SelfSigned rsa;
+    private static SelfSigned ec;
     private static HttpsServer server;
     private static final List<String> paths = new CopyOnWriteArrayList<>();
 
     @BeforeAll
     static void open() throws Exception {
-        own = KeyPairFile.make(directory, "RSA");
-        rsa = KeyPairFile.make(directory, "RSA");
-        ec = KeyPairFile.make(directory, "EC");
+        own = SelfSigned.make(directory, "RSA", "ip:127.0.0.1");
+        rsa = SelfSigned.make(directory, "RSA", "ip:127.0.0.1");
+        ec = SelfSigned.make(directory, "EC", "ip:127.0.0.1");
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         SSLContext context = SSLContext.getInstance("TLS");
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(own.store(), KeyPairFile.password());
+        keys.init(own.store(), SelfSigned.password());
         KeyStore known = KeyStore.getInstance("PKCS12");
         known.load(null, null);
         known.setCertificateEntry("rsa", rsa.store().getCertificate("own"));
@@ -85,7 +86,7 @@ class CertificateTest {
     @ParameterizedTest
     @CsvSource({"RSA, PRIVATE KEY", "RSA, RSA PRIVATE KEY", "EC, PRIVATE KEY"})
     void aUserIsKnownByACertificate(String algorithm, String form) throws Exception {
-        KeyPairFile user = algorithm.equals("RSA") ? rsa : ec;
+        SelfSigned user = algorithm.equals("RSA") ? rsa : ec;
         String key = form.equals("PRIVATE KEY") ? user.key() : user.olderKey(form);
         Files.writeString(directory.resolve("user.crt"), user.certificate());
         Files.writeString(directory.resolve("user.key"), key);
@@ -124,7 +125,7 @@ class CertificateTest {
         }
     }
 
-    private static Path kubeconfig(KeyPairFile authority, String user) throws Exception {
+    private static Path kubeconfig(SelfSigned authority, String user) throws Exception {
         return Files.writeString(directory.resolve("kubeconfig"), """
                 clusters: [{name: c, cluster: {server: "https://127.0.0.1:%d", certificate-authority-data: %s}}]
                 users: [{name: u, user: {%s}}]

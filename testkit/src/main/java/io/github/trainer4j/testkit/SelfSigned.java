@@ -1,4 +1,4 @@
-package io.github.trainer4j.container;
+package io.github.trainer4j.testkit;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,18 +12,27 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
-/** Makes certificates with the JDK's keytool, and writes them as Docker wants them. */
-final class CertificateFiles {
+/** A key, and a certificate of it that is its own authority, made by the JDK's keytool: for tests of TLS. */
+public final class SelfSigned {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     private final KeyStore store;
 
-    private CertificateFiles(KeyStore store) {
+    private SelfSigned(KeyStore store) {
         this.store = store;
     }
 
-    /** Makes a pair, whose certificate is its own authority. */
-    static CertificateFiles make(Path directory, String algorithm, String host, String... more) throws Exception {
+    /**
+     * Makes one.
+     *
+     * @param directory where keytool may leave its file
+     * @param algorithm the key's algorithm, such as {@code RSA} or {@code EC}
+     * @param subjectAltName whom the certificate is for, as in {@code dns:localhost} or {@code ip:127.0.0.1}
+     * @param more further arguments of keytool
+     * @throws Exception if keytool does not make it
+     */
+    public static SelfSigned make(Path directory, String algorithm, String subjectAltName, String... more)
+            throws Exception {
         Path file = Files.createTempFile(directory, "keys", ".p12");
         Files.delete(file);
         List<String> command = new ArrayList<>(List.of(
@@ -34,9 +43,9 @@ final class CertificateFiles {
                 "-keyalg",
                 algorithm,
                 "-dname",
-                "CN=" + host,
+                "CN=" + subjectAltName.replaceFirst("^[a-z]+:", ""),
                 "-ext",
-                "SAN=dns:" + host,
+                "SAN=" + subjectAltName,
                 "-ext",
                 "BC=ca:true",
                 "-keystore",
@@ -56,28 +65,43 @@ final class CertificateFiles {
         try (InputStream in = Files.newInputStream(file)) {
             store.load(in, PASSWORD);
         }
-        return new CertificateFiles(store);
+        return new SelfSigned(store);
     }
 
-    KeyStore store() {
+    /** Returns the store that has both under the alias {@code own}. */
+    public KeyStore store() {
         return store;
     }
 
-    static char[] password() {
+    /** Returns the password of stores and keys. */
+    public static char[] password() {
         return PASSWORD.clone();
     }
 
-    String certificate() throws Exception {
+    /**
+     * Returns the certificate as PEM.
+     *
+     * @throws Exception if it cannot be encoded
+     */
+    public String certificate() throws Exception {
         return pem("CERTIFICATE", store.getCertificate("own").getEncoded());
     }
 
-    /** Returns the key in the form PKCS#8. */
-    String key() throws Exception {
+    /**
+     * Returns the key as PEM, in the form PKCS#8.
+     *
+     * @throws Exception if it cannot be encoded
+     */
+    public String key() throws Exception {
         return pem("PRIVATE KEY", encoded());
     }
 
-    /** Returns the key in its older form, which is what the last element of PKCS#8 holds. */
-    String olderKey(String label) throws Exception {
+    /**
+     * Returns the key as PEM in its older form, which is what the last element of PKCS#8 holds.
+     *
+     * @throws Exception if it cannot be encoded
+     */
+    public String olderKey(String label) throws Exception {
         byte[] pkcs8 = encoded();
         // SEQUENCE { INTEGER 0, SEQUENCE algorithm, OCTET STRING key }
         int position = content(pkcs8, 0);
@@ -108,17 +132,10 @@ final class CertificateFiles {
         return content + length;
     }
 
-    static String pem(String label, byte[] bytes) {
+    /** Returns bytes as PEM. */
+    public static String pem(String label, byte[] bytes) {
         return "-----BEGIN " + label + "-----\n"
                 + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes) + "\n-----END " + label
                 + "-----\n";
-    }
-
-    /** Writes the three files. */
-    static void write(Path directory, String authority, String certificate, String key) throws IOException {
-        Files.createDirectories(directory);
-        Files.writeString(directory.resolve("ca.pem"), authority);
-        Files.writeString(directory.resolve("cert.pem"), certificate);
-        Files.writeString(directory.resolve("key.pem"), key);
     }
 }
