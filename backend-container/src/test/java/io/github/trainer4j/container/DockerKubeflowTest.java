@@ -1,5 +1,6 @@
 package io.github.trainer4j.container;
 
+import io.github.trainer4j.testkit.KubeflowPeer;
 import io.github.trainer4j.testkit.RequiresEngine;
 
 @RequiresEngine({"TRAINER4J_TEST_DOCKER", KubeflowPeer.PYTHON})

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.trainer4j.api.CustomTrainer;
 import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.testkit.KubeflowPeer;
 import io.github.trainer4j.testkit.RequiresEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

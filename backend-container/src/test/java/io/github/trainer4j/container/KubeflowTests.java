@@ -18,8 +18,9 @@ import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.spi.BackendProvider;
-import io.github.trainer4j.container.KubeflowPeer.Job;
-import io.github.trainer4j.container.KubeflowPeer.PeerException;
+import io.github.trainer4j.testkit.KubeflowPeer;
+import io.github.trainer4j.testkit.KubeflowPeer.Job;
+import io.github.trainer4j.testkit.KubeflowPeer.PeerException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,12 @@ abstract class KubeflowTests {
         Files.createDirectories(lab.work().resolve("state"));
         Files.createSymbolicLink(home.resolve(".kubeflow/trainer"), lab.work().resolve("state"));
         said = Files.createFile(lab.work().resolve("peer-said"));
-        peer = new KubeflowPeer(provider.name(), lab.host(), home, said);
+        peer = KubeflowPeer.start(
+                home,
+                ProcessBuilder.Redirect.to(said.toFile()),
+                Path.of("src/test/python/engine_peer.py"),
+                provider.name(),
+                lab.host());
     }
 
     @AfterEach

@@ -13,6 +13,7 @@ import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.spi.Backend;
+import io.github.trainer4j.testkit.KubeflowPeer;
 import io.github.trainer4j.testkit.RequiresEngine;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
     "TRAINER4J_TEST_KUBECONFIG",
     "TRAINER4J_TEST_KUBE_NAMESPACE",
     "TRAINER4J_TEST_KUBECTL",
-    "TRAINER4J_TEST_KUBEFLOW_PYTHON"
+    KubeflowPeer.PYTHON
 })
 @Timeout(300)
 class InteropTest {
@@ -62,14 +63,19 @@ class InteropTest {
         return System.getenv("TRAINER4J_TEST_KUBE_NAMESPACE");
     }
 
-    private static KubeflowPeer peer() throws Exception {
-        return new KubeflowPeer(System.getenv("TRAINER4J_TEST_KUBECONFIG"), namespace());
+    private KubeflowPeer peer() throws Exception {
+        return KubeflowPeer.start(
+                directory,
+                ProcessBuilder.Redirect.INHERIT,
+                Path.of("src/test/python/cluster_peer.py"),
+                System.getenv("TRAINER4J_TEST_KUBECONFIG"),
+                namespace());
     }
 
     @Test
     void aJobOfTheSdkIsReadFollowedAwaitedAndDeleted() throws Exception {
         try (KubeflowPeer peer = peer()) {
-            peer.train(name, RUNTIME, "trainer4j-test/torch:1");
+            peer.train(name, Map.of("runtime", RUNTIME, "image", "trainer4j-test/torch:1"));
 
             assertThat(backend.list()).extracting(TrainJob::name).contains(name);
             assertThat(Jobs.lines(backend, name, LogQuery.step("node-0").following()))
