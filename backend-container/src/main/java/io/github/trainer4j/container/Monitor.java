@@ -1,5 +1,6 @@
 package io.github.trainer4j.container;
 
+import io.github.trainer4j.api.spi.Watchers;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -32,7 +32,7 @@ final class Monitor implements AutoCloseable {
 
     private final Supplier<Engine> engine;
     private final Consumer<String> look;
-    private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
+    private final Watchers watchers = new Watchers();
     private final Set<String> kept = ConcurrentHashMap.newKeySet();
     private final Map<String, Boolean> pending = new HashMap<>();
     private final ScheduledThreadPoolExecutor hints;
@@ -69,12 +69,9 @@ final class Monitor implements AutoCloseable {
 
     /** Calls back soon after something about a job may have changed, until the returned object is closed. */
     AutoCloseable watch(String job, Runnable changed) {
-        watchers.computeIfAbsent(job, name -> new CopyOnWriteArrayList<>()).add(changed);
+        AutoCloseable watch = watchers.add(job, changed);
         listen();
-        return () -> watchers.computeIfPresent(job, (name, list) -> {
-            list.remove(changed);
-            return list.isEmpty() ? null : list;
-        });
+        return watch;
     }
 
     /** Looks after a job until it is released. */
@@ -110,7 +107,7 @@ final class Monitor implements AutoCloseable {
                         if (kept.contains(job)) {
                             schedule(looks, () -> lookAfter(job), 0);
                         }
-                        tell(job);
+                        watchers.tell(job);
                     },
                     delay);
         }
@@ -123,17 +120,7 @@ final class Monitor implements AutoCloseable {
         look.accept(job);
         if (!kept.contains(job)) {
             // It is over now: whoever watches is to know.
-            schedule(hints, () -> tell(job), 0);
-        }
-    }
-
-    private void tell(String job) {
-        for (Runnable watcher : watchers.getOrDefault(job, List.of())) {
-            try {
-                watcher.run();
-            } catch (RuntimeException e) {
-                LOG.warn("a watcher of job {} failed", job, e);
-            }
+            schedule(hints, () -> watchers.tell(job), 0);
         }
     }
 
@@ -157,7 +144,7 @@ final class Monitor implements AutoCloseable {
 
     private void signalAll() {
         List<String> jobs = new ArrayList<>(kept);
-        jobs.addAll(watchers.keySet());
+        jobs.addAll(watchers.jobs());
         jobs.forEach(this::signal);
     }
 

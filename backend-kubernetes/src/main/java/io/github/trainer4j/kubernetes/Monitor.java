@@ -3,11 +3,9 @@ package io.github.trainer4j.kubernetes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Watch;
 import io.github.trainer4j.api.TrainerException;
+import io.github.trainer4j.api.spi.Watchers;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +26,7 @@ final class Monitor implements AutoCloseable {
     private final Sightings sightings;
     private final String threadName;
     private final ThreadPoolExecutor seeing;
-    private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
+    private final Watchers watchers = new Watchers();
     private @Nullable Thread thread;
     private boolean ended;
     private boolean closed;
@@ -50,12 +48,9 @@ final class Monitor implements AutoCloseable {
 
     /** Calls back soon after something about a job may have changed, until the returned object is closed. */
     AutoCloseable watch(String job, Runnable changed) {
-        watchers.computeIfAbsent(job, name -> new CopyOnWriteArrayList<>()).add(changed);
+        AutoCloseable watch = watchers.add(job, changed);
         start();
-        return () -> watchers.computeIfPresent(job, (name, list) -> {
-            list.remove(changed);
-            return list.isEmpty() ? null : list;
-        });
+        return watch;
     }
 
     private synchronized void start() {
@@ -78,9 +73,9 @@ final class Monitor implements AutoCloseable {
             List<Watch> open = List.of();
             try {
                 renew();
-                open = cluster.watch(this::tell, this::see, this::end);
+                open = cluster.watch(watchers::tell, this::see, this::end);
                 // What happened in between was not seen.
-                watchers.keySet().forEach(this::tell);
+                watchers.jobs().forEach(watchers::tell);
                 awaitEnd();
                 pause = PAUSE_MILLIS;
             } catch (TrainerException e) {
@@ -122,11 +117,11 @@ final class Monitor implements AutoCloseable {
 
     private void see(Pod pod) {
         String job = pod.getMetadata().getLabels().getOrDefault(Names.JOBSET_LABEL, "");
-        if (watchers.containsKey(job)) {
+        if (watchers.jobs().contains(job)) {
             // Lines may have to be read, and others wait for their changes.
             seeing.execute(() -> look(job, pod));
         }
-        tell(job);
+        watchers.tell(job);
     }
 
     private void look(String job, Pod pod) {
@@ -134,16 +129,6 @@ final class Monitor implements AutoCloseable {
             sightings.see(job, PodFacts.of(pod));
         } catch (RuntimeException e) {
             LOG.debug("nothing was learned of a pod of job {}", job, e);
-        }
-    }
-
-    private void tell(String job) {
-        for (Runnable watcher : watchers.getOrDefault(job, List.of())) {
-            try {
-                watcher.run();
-            } catch (RuntimeException e) {
-                LOG.warn("a watcher of job {} failed", job, e);
-            }
         }
     }
 
