@@ -111,20 +111,10 @@ class DistributionIT {
 
     @Test
     void jarsInExtAreOnTheClassPath() throws Exception {
-        assertThat(run("cp -r '" + HOME + "' dist && cp '" + jarWithABrokenBackend() + "' dist/lib/ext/"
+        assertThat(run("cp -r '" + HOME + "' dist && cp '" + BrokenPlugin.jar(directory) + "' dist/lib/ext/"
                         + " && dist/bin/trainer4j list"))
                 .isZero();
         assertThat(err()).contains("com.example.Broken", "lib/ext/plugin.jar");
-    }
-
-    private Path jarWithABrokenBackend() throws Exception {
-        Path jar = directory.resolve("plugin.jar");
-        try (java.util.jar.JarOutputStream out = new java.util.jar.JarOutputStream(Files.newOutputStream(jar))) {
-            out.putNextEntry(
-                    new java.util.zip.ZipEntry("META-INF/services/io.github.trainer4j.api.spi.BackendProvider"));
-            out.write("com.example.Broken\n".getBytes(StandardCharsets.UTF_8));
-        }
-        return jar;
     }
 
     @Test
