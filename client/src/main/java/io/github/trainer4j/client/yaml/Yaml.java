@@ -2,8 +2,6 @@ package io.github.trainer4j.client.yaml;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.github.trainer4j.api.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,23 +15,30 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Reads YAML written by people: every error has file, line and column. A key that stands twice is refused, and so are
- * aliases, with which a small text could describe a huge value.
+ * Reads YAML written by people: every error has file, line and column. A key that stands twice is refused. An alias is read
+ * as the value it stands for, and what stands at the key {@code <<} is merged into its mapping, whose own keys win.
  */
 public final class Yaml {
     /** The largest text that is read, in characters. */
     public static final int LONGEST = 1 << 20;
 
-    private static final int DEEPEST = 100;
-    private static final YAMLFactory FACTORY = new YAMLFactory();
+    /** How many values may stand within one another. */
+    static final int DEEPEST = 100;
 
-    private final YAMLParser parser;
+    static final String TOO_DEEP = "more than " + DEEPEST + " levels within one another";
+
+    private static final String MERGE = "<<";
+    private static final AnchorParser.Factory FACTORY = new AnchorParser.Factory();
+
+    private final AnchorParser parser;
     private final String source;
+    private Anchors anchors = new Anchors();
 
-    private Yaml(YAMLParser parser, String source) {
+    private Yaml(AnchorParser parser, String source) {
         this.parser = parser;
         this.source = source;
     }
@@ -43,16 +48,17 @@ public final class Yaml {
      *
      * @param text the YAML
      * @param source where it comes from, for messages: a file or an address
-     * @throws ConfigurationException if it is malformed, too long or too deep, or uses aliases
+     * @throws ConfigurationException if it is malformed, too long or too deep, or its aliases stand for too much
      */
     public static List<YamlValue> documents(String text, String source) {
         if (text.length() > LONGEST) {
             throw tooLong(source, text.length() + " characters");
         }
-        try (YAMLParser parser = FACTORY.createParser(text)) {
+        try (AnchorParser parser = FACTORY.parser(text)) {
             Yaml yaml = new Yaml(parser, source);
             List<YamlValue> documents = new ArrayList<>();
             while (parser.nextToken() != null) {
+                yaml.anchors = new Anchors();
                 YamlValue document = yaml.value(0);
                 if (!(document instanceof YamlValue.Null)) {
                     documents.add(document);
@@ -125,11 +131,27 @@ public final class Yaml {
     private YamlValue value(int depth) throws IOException {
         int line = parser.currentTokenLocation().getLineNr();
         if (depth > DEEPEST) {
-            throw refused("more than " + DEEPEST + " levels within one another");
+            throw refused(TOO_DEEP);
         }
         if (parser.isCurrentAlias()) {
-            throw refused("the alias *" + parser.getText() + " is not read; write the value out");
+            return anchored(parser.getText(), depth);
         }
+        Optional<String> anchor = parser.anchor();
+        YamlValue value = written(line, depth);
+        anchor.ifPresent(name -> anchors.put(name, value));
+        return value;
+    }
+
+    private YamlValue anchored(String alias, int depth) {
+        YamlValue value = anchors.get(alias)
+                .orElseThrow(() -> refused("there is no anchor &" + alias + " before the alias *" + alias));
+        anchors.count(value, depth).ifPresent(wrong -> {
+            throw refused(wrong);
+        });
+        return value;
+    }
+
+    private YamlValue written(int line, int depth) throws IOException {
         JsonToken token = parser.currentToken();
         if (token == JsonToken.START_OBJECT) {
             return mapping(line, depth);
@@ -158,7 +180,7 @@ public final class Yaml {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
             if (parser.isCurrentAlias()) {
-                throw refused("the alias *" + key + " is not read; write the value out");
+                throw refused("the alias *" + key + " is no key that is read; write the key out");
             }
             YamlValue before = entries.get(key);
             if (before != null) {
@@ -167,7 +189,22 @@ public final class Yaml {
             parser.nextToken();
             entries.put(key, value(depth + 1));
         }
+        YamlValue merged = entries.remove(MERGE);
+        if (merged != null) {
+            merge(merged, entries);
+        }
         return new YamlValue.Mapping(entries, line);
+    }
+
+    private void merge(YamlValue merged, Map<String, YamlValue> entries) {
+        if (merged instanceof YamlValue.Mapping mapping) {
+            mapping.entries().forEach(entries::putIfAbsent);
+        } else if (merged instanceof YamlValue.Sequence sequence
+                && sequence.elements().stream().allMatch(YamlValue.Mapping.class::isInstance)) {
+            sequence.elements().forEach(element -> merge(element, entries));
+        } else {
+            throw refused("what is merged at '" + MERGE + "' is no mapping, nor a list of mappings");
+        }
     }
 
     private ConfigurationException refused(String sentence) {

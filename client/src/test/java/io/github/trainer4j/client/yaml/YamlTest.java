@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,9 +70,12 @@ class YamlTest {
             a: b: c                  | f line 1 column 5: mapping values are not allowed here
             'a: 1\\nb: 2\\na: 3'     | f line 3 column 1: the key 'a' stands twice, first in line 1
             'b: {a: 1, a: 2}'        | f line 1 column 11: the key 'a' stands twice, first in line 1
-            'a: &x 1\\nb: *x'        | f line 2 column 4: the alias *x is not read; write the value out
-            'a: &x {b: 1}\\n<<: *x'  | f line 2 column 5: the alias *x is not read
+            'b: *x'                  | f line 1 column 4: there is no anchor &x before the alias *x
+            'a: &x [*x]'             | f line 1 column 8: there is no anchor &x before the alias *x
+            'a: &x 1\\n---\\nb: *x' | f line 3 column 4: there is no anchor &x before the alias *x
             '&x a: 1\\n*x : 2'       | f line 2
+            'a: &x 1\\n<<: *x'       | f line 2 column 7: what is merged at '<<' is no mapping, nor a list of mappings
+            '<<: [{a: 1}, 2]'        | what is merged at '<<' is no mapping, nor a list of mappings
             '? [a]\\n: b'            | f line 1
             'a: \\x00'               | f line 1
             """)
@@ -89,7 +93,46 @@ class YamlTest {
         }
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> Yaml.documents(bomb.toString(), "f"))
-                .withMessageContaining("alias");
+                .withMessageMatching(
+                        ".*: f line \\d+ column \\d+: the aliases stand for more than 100000 values; write fewer");
+    }
+
+    @Test
+    void aliasesCannotMakeAValueDeep() {
+        StringBuilder deep = new StringBuilder("a0: &a0 []\n");
+        for (int i = 1; i < 10_000; i++) {
+            deep.append("a%d: &a%d [*a%d]\n".formatted(i, i, i - 1));
+        }
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> Yaml.documents(deep.toString(), "f"))
+                .withMessageContaining("f line 101 column 14: more than 100 levels within one another");
+    }
+
+    @Test
+    void anAliasIsReadAsTheValueItStandsFor() {
+        Scalar one = new Scalar("1", YamlValue.Type.NUMBER, 1);
+        assertThat(entries("a: &x 1\nb: *x\nc: &y [*x, &z {d: *x}]\ne: *y\nf: *z"))
+                .containsEntry("b", one)
+                .containsEntry("e", new Sequence(List.of(one, new Mapping(Map.of("d", one), 3)), 3))
+                .containsEntry("f", new Mapping(Map.of("d", one), 3));
+        assertThat(entries("a: &x 1\nb: &x 2\nc: *x")).containsEntry("c", new Scalar("2", YamlValue.Type.NUMBER, 2));
+    }
+
+    @Test
+    void theOwnKeysOfAMappingWinOverThoseMergedIntoIt() {
+        String text = "x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\n";
+        assertThat(texts(text + "z: {<<: *x, a: 3}")).isEqualTo(Map.of("a", "3", "b", "1"));
+        assertThat(texts(text + "z: {<<: [*y, *x], a: 3}")).isEqualTo(Map.of("a", "3", "b", "2", "c", "2"));
+    }
+
+    private static Map<String, String> texts(String text) {
+        Map<String, String> texts = new HashMap<>();
+        ((Mapping) entries(text).get("z")).entries().forEach((key, value) -> texts.put(key, ((Scalar) value).text()));
+        return texts;
+    }
+
+    private static Map<String, YamlValue> entries(String text) {
+        return ((Mapping) Yaml.documents(text, "f").get(0)).entries();
     }
 
     @ParameterizedTest
