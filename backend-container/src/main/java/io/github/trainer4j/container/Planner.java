@@ -159,12 +159,7 @@ final class Planner {
 
     private void refuse(TrainJobRequest request, TrainingRuntime runtime) {
         String backend = product.backend();
-        for (JobOption option : request.options()) {
-            if (!(option instanceof ImagePullPolicy)) {
-                throw new UnsupportedFeatureException("backend " + backend + " does not know the option "
-                        + option.optionName() + "; remove it, or use the backend that it is for");
-            }
-        }
+        JobOption.check(backend, request.options(), Set.of(ImagePullPolicy.class));
         if (MPI.contains(runtime.framework())) {
             throw new UnsupportedFeatureException("the runtime " + runtime.name() + " (" + runtime.framework()
                     + ") starts its nodes with MPI, which backend " + backend

@@ -99,10 +99,7 @@ final class Planner {
     }
 
     private static void refuse(TrainJobRequest request) {
-        for (JobOption option : request.options()) {
-            throw new UnsupportedFeatureException("backend local does not know the option " + option.optionName()
-                    + "; remove it, or use the backend that it is for");
-        }
+        JobOption.check(LocalBackend.NAME, request.options(), Set.of());
         if (request.trainer().filter(CustomTrainerContainer.class::isInstance).isPresent()) {
             throw new UnsupportedFeatureException("backend local runs processes and no images, so it cannot run a"
                     + " CustomTrainerContainer; use backend docker, podman or kubernetes, or a CommandTrainer");

@@ -7,6 +7,7 @@ import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobNotFoundException;
+import io.github.trainer4j.api.JobOption;
 import io.github.trainer4j.api.JobPlan;
 import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.LogStream;
@@ -108,7 +109,7 @@ final class ToyBackend implements Backend {
                 .map(ref -> ref.value().orElseGet(() -> context.runtimes().get(ref.name())))
                 .orElseGet(() -> context.runtimes().get(context.runtimes().defaultName()));
         Launch launch = Launch.of(request, runtime, context.environment());
-        request.options().forEach(option -> refuse("the option " + option.optionName()));
+        JobOption.check(NAME, request.options(), Set.of());
         Trainer trainer = request.trainer().orElse(null);
         if (trainer instanceof CustomTrainerContainer || request.nodes().image().isPresent()) {
             refuse("an image");
