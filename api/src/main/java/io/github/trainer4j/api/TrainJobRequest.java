@@ -127,6 +127,12 @@ public record TrainJobRequest(
             return this;
         }
 
+        /** Refers to the runtime, as when one of the namespace and one of the whole cluster have the same name. */
+        public Builder runtime(RuntimeRef reference) {
+            this.runtime = Optional.of(Check.present(reference, "the job's runtime"));
+            return this;
+        }
+
         /** Gives the runtime itself. */
         public Builder runtime(TrainingRuntime runtime) {
             this.runtime = Optional.of(RuntimeRef.of(runtime));

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -255,7 +256,16 @@ class BadInputTest {
                 bad(
                         "annotations",
                         () -> TrainJobRequest.builder().annotation("a", "1").annotation("a", "2")),
-                bad("runtime's name", () -> new RuntimeRef("other", java.util.Optional.of(Samples.runtime()))),
+                bad(
+                        "runtime's name",
+                        () -> new RuntimeRef(
+                                "other", Optional.of(Samples.runtime().scope()), Optional.of(Samples.runtime()))),
+                bad(
+                        "scope",
+                        () -> new RuntimeRef(
+                                Samples.runtime().name(), Optional.empty(), Optional.of(Samples.runtime()))),
+                bad("runtime's name", () -> new RuntimeField("a b", "spec.mlPolicy", 1)),
+                bad("path of a field", () -> new RuntimeField("a", "", 1)),
                 bad("command", () -> CommandTrainer.of()),
                 bad("command", () -> CommandTrainer.of((String[]) null)),
                 bad("image", () -> new CustomTrainerContainer(NodeSettings.defaults())),
@@ -293,6 +303,8 @@ class BadInputTest {
                 bad("mounted", () -> PodPatch.of("node").mount("a", "data")),
                 bad("patch of pods", () -> PodPatch.of("node").build()),
                 bad("path of a field", () -> new TrainJobField("spec..suspend", true)),
+                bad("path of a field", () -> new TrainJobField("[name=\"spec\"]", true)),
+                bad("path of a field", () -> new TrainJobField("spec[0]", true)),
                 bad("amount", () -> WorkspaceClaim.of("much")),
                 bad("storage class", () -> WorkspaceClaim.of("1Gi").storageClass("a b")),
                 bad(

@@ -143,6 +143,7 @@ final class Samples {
                 new Secret.Reference("name", "key"),
                 new RuntimePatch(Map.of("template", List.of(1, "a", true))),
                 new TrainJobField("spec.suspend", true),
+                new RuntimeField("led", "spec.template.spec.suspend", true),
                 new ReadOnlyInputs(),
                 WorkspaceClaim.of("1Gi").storageClass("fast"),
                 request(),

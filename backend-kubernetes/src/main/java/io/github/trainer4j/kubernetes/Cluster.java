@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.github.trainer4j.api.BackendUnavailableException;
 import io.github.trainer4j.api.InvalidJobException;
+import io.github.trainer4j.api.RuntimeRef;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
@@ -233,8 +234,8 @@ final class Cluster implements AutoCloseable {
 
     // ---- runtimes
 
-    Optional<ClusterRuntime> runtime(String name) {
-        return runtimes.find(name);
+    Optional<ClusterRuntime> runtime(RuntimeRef reference) {
+        return runtimes.find(reference.name(), reference.scope());
     }
 
     Map<String, ClusterRuntime> runtimes() {

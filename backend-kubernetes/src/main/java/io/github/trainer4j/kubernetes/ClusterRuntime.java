@@ -6,8 +6,8 @@ import io.github.trainer4j.api.Quantity;
 import io.github.trainer4j.api.Resources;
 import io.github.trainer4j.api.TrainingRuntime;
 import io.github.trainer4j.api.launch.Placement;
+import io.github.trainer4j.api.launch.ResourceNames;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,15 +21,9 @@ import java.util.Set;
  * A training runtime as a cluster has it.
  *
  * @param runtime what clients know of it
- * @param trainerJobs the replicated jobs whose container {@code node} runs the trainer: one, or launcher and nodes of MPI
- * @param pods the specification of the pods of each replicated job
+ * @param resource all of it
  */
-record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, Map<String, Tree> pods) {
-    ClusterRuntime {
-        trainerJobs = List.copyOf(trainerJobs);
-        pods = Collections.unmodifiableMap(new LinkedHashMap<>(pods));
-    }
-
+record ClusterRuntime(TrainingRuntime runtime, Tree resource) {
     /**
      * Reads a resource.
      *
@@ -44,7 +38,7 @@ record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, Map<Str
                     + "; ask whoever keeps it to add it");
         }
         Tree policy = resource.at("spec", "mlPolicy");
-        Tree jobs = resource.at("spec", "template", "spec", "replicatedJobs");
+        Tree jobs = jobs(resource);
         Tree container = container(trainer(jobs), Names.NODE);
         Map<InitializerTarget, String> images = new EnumMap<>(InitializerTarget.class);
         for (InitializerTarget target : InitializerTarget.values()) {
@@ -67,14 +61,38 @@ record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, Map<Str
                         resources(container),
                         images,
                         source),
-                trainerJobs(jobs),
-                pods(jobs));
+                resource);
+    }
+
+    private static Tree jobs(Tree resource) {
+        return resource.at("spec", "template", "spec", "replicatedJobs");
+    }
+
+    /** Returns the replicated jobs whose container {@code node} runs the trainer: one, or launcher and nodes of MPI. */
+    List<String> trainerJobs() {
+        List<String> names = new ArrayList<>();
+        for (Tree job : jobs(resource).list()) {
+            String name = job.at("name").text().orElse("");
+            if (isTrainer(job) || name.equals(Names.NODE)) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    /** Returns the specification of the pods of each replicated job. */
+    Map<String, Tree> pods() {
+        Map<String, Tree> pods = new LinkedHashMap<>();
+        for (Tree job : jobs(resource).list()) {
+            pods.put(job.at("name").text().orElse(""), job.at("template", "spec", "template", "spec"));
+        }
+        return pods;
     }
 
     /** Returns the names of the containers that pods of a replicated job have, those that run first among them. */
     Set<String> containers(String job) {
         Set<String> names = new LinkedHashSet<>();
-        Tree pod = pods.getOrDefault(job, Tree.EMPTY);
+        Tree pod = pods().getOrDefault(job, Tree.EMPTY);
         for (String list : List.of("containers", "initContainers")) {
             pod.at(list).list().forEach(container -> container.at("name").text().ifPresent(names::add));
         }
@@ -83,25 +101,17 @@ record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, Map<Str
 
     /** Returns whether nodes have a volume of the runtime's where their workspace is. */
     boolean hasWorkspace() {
-        return trainerJobs.stream()
+        return trainerJobs().stream()
                 .allMatch(job -> mount(job, Placement.CONTAINER_WORKSPACE).isPresent());
     }
 
     /** Returns what the container that does the work of a replicated job mounts at a path. */
     Tree mount(String job, String path) {
-        Tree containers = pods.getOrDefault(job, Tree.EMPTY).at("containers");
+        Tree containers = pods().getOrDefault(job, Tree.EMPTY).at("containers");
         return containers
-                .find("name", trainerJobs.contains(job) ? Names.NODE : job)
+                .find("name", trainerJobs().contains(job) ? Names.NODE : job)
                 .at("volumeMounts")
                 .find("mountPath", path);
-    }
-
-    private static Map<String, Tree> pods(Tree jobs) {
-        Map<String, Tree> pods = new LinkedHashMap<>();
-        for (Tree job : jobs.list()) {
-            pods.put(job.at("name").text().orElse(""), job.at("template", "spec", "template", "spec"));
-        }
-        return pods;
     }
 
     private static Tree trainer(Tree jobs) {
@@ -116,17 +126,6 @@ record ClusterRuntime(TrainingRuntime runtime, List<String> trainerJobs, Map<Str
                 .strings()
                 .getOrDefault(Names.ANCESTOR_LABEL, "")
                 .equals(Names.TRAINER_ANCESTOR);
-    }
-
-    private static List<String> trainerJobs(Tree jobs) {
-        List<String> names = new ArrayList<>();
-        for (Tree job : jobs.list()) {
-            String name = job.at("name").text().orElse("");
-            if (isTrainer(job) || name.equals(Names.NODE)) {
-                names.add(name);
-            }
-        }
-        return names;
     }
 
     private static Tree container(Tree job, String name) {

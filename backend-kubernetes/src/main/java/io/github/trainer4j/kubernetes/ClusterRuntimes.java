@@ -29,29 +29,45 @@ final class ClusterRuntimes {
         this.api = api;
     }
 
-    /** Returns a runtime; one of the namespace comes before one of the cluster. Both are asked for at once, which is half the way. */
-    Optional<ClusterRuntime> find(String name) {
-        CompletableFuture<Optional<GenericKubernetesResource>> everywhere =
-                CompletableFuture.supplyAsync(() -> Optional.ofNullable(api.client()
-                        .genericKubernetesResources(CLUSTER_RUNTIMES)
-                        .withName(name)
-                        .get()));
-        Optional<GenericKubernetesResource> here = api.ask(
-                "get",
-                "trainingruntimes",
-                () -> Optional.ofNullable(api.client()
-                        .genericKubernetesResources(RUNTIMES)
-                        .inNamespace(api.namespace())
-                        .withName(name)
-                        .get()));
-        if (here.isPresent()) {
-            return here.map(resource -> ClusterRuntime.read(Api.tree(resource), Scope.NAMESPACE, source()));
+    /** Returns a runtime of this scope; if that is open, one of the namespace comes before one of the cluster. */
+    Optional<ClusterRuntime> find(String name, Optional<Scope> scope) {
+        if (scope.equals(Optional.of(Scope.NAMESPACE))) {
+            return ofNamespace(name);
         }
+        if (scope.equals(Optional.of(Scope.CLUSTER))) {
+            return ofCluster(() -> clusterResource(name));
+        }
+        // Both are asked for at once, which is half the way.
+        CompletableFuture<Optional<GenericKubernetesResource>> everywhere =
+                CompletableFuture.supplyAsync(() -> clusterResource(name));
+        return ofNamespace(name).or(() -> ofCluster(() -> answer(everywhere)));
+    }
+
+    private Optional<ClusterRuntime> ofNamespace(String name) {
+        return api.ask(
+                        "get",
+                        "trainingruntimes",
+                        () -> Optional.ofNullable(api.client()
+                                .genericKubernetesResources(RUNTIMES)
+                                .inNamespace(api.namespace())
+                                .withName(name)
+                                .get()))
+                .map(resource -> ClusterRuntime.read(Api.tree(resource), Scope.NAMESPACE, source()));
+    }
+
+    private Optional<ClusterRuntime> ofCluster(Supplier<Optional<GenericKubernetesResource>> question) {
         return api.ask(
                         "get",
                         "clustertrainingruntimes",
-                        () -> ifAllowed(() -> answer(everywhere), Optional.<GenericKubernetesResource>empty()))
+                        () -> ifAllowed(question, Optional.<GenericKubernetesResource>empty()))
                 .map(resource -> ClusterRuntime.read(Api.tree(resource), Scope.CLUSTER, source()));
+    }
+
+    private Optional<GenericKubernetesResource> clusterResource(String name) {
+        return Optional.ofNullable(api.client()
+                .genericKubernetesResources(CLUSTER_RUNTIMES)
+                .withName(name)
+                .get());
     }
 
     private static <T> T answer(CompletableFuture<T> question) {

@@ -11,6 +11,7 @@ import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.LogStream;
 import io.github.trainer4j.api.ProgressListener;
 import io.github.trainer4j.api.RuntimeNotFoundException;
+import io.github.trainer4j.api.RuntimeRef;
 import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
@@ -79,7 +80,7 @@ final class KubernetesBackend implements Backend {
 
     private KubernetesPlan planned(TrainJobRequest request, Cluster open, UnaryOperator<Map<String, Object>> fit) {
         Objects.requireNonNull(request, "request");
-        return planner.plan(request, name -> find(open, name), open.namespace(), fit);
+        return planner.plan(request, reference -> find(open, reference), open.namespace(), fit);
     }
 
     @Override
@@ -117,7 +118,7 @@ final class KubernetesBackend implements Backend {
                 pods,
                 runtime -> nodes.computeIfAbsent(
                         runtime,
-                        name -> open.runtime(name)
+                        name -> open.runtime(RuntimeRef.named(name))
                                 .map(found -> found.runtime().numNodes())
                                 .orElse(1)));
     }
@@ -276,13 +277,13 @@ final class KubernetesBackend implements Backend {
     @Override
     public TrainingRuntime runtime(String name) {
         Objects.requireNonNull(name, "name");
-        return find(cluster(), name).runtime();
+        return find(cluster(), RuntimeRef.named(name)).runtime();
     }
 
-    private static ClusterRuntime find(Cluster open, String name) {
-        return open.runtime(name)
-                .orElseThrow(
-                        () -> new RuntimeNotFoundException(name, open.runtimes().keySet()));
+    private static ClusterRuntime find(Cluster open, RuntimeRef reference) {
+        return open.runtime(reference)
+                .orElseThrow(() -> new RuntimeNotFoundException(
+                        reference.name(), open.runtimes().keySet()));
     }
 
     @Override

@@ -11,10 +11,12 @@ import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
+import io.github.trainer4j.api.launch.Expansion;
 import io.github.trainer4j.api.launch.Launch;
 import io.github.trainer4j.api.launch.LaunchFile;
 import io.github.trainer4j.api.launch.NodeLaunch;
 import io.github.trainer4j.api.launch.Placement;
+import io.github.trainer4j.api.launch.ResourceNames;
 import io.github.trainer4j.api.spi.InitializerPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -119,15 +121,15 @@ final class Manifest {
                     trainer,
                     "args",
                     launch.builtinArgs(Placement.CONTAINER_WORKSPACE).stream()
-                            .map(Manifest::literal)
+                            .map(Expansion::escape)
                             .toList());
         } else if (asked.isPresent() && asked.get() instanceof RuntimeTrainer own) {
             own.args()
                     .ifPresent(args -> trainer.put(
-                            "args", args.stream().map(Manifest::literal).toList()));
+                            "args", args.stream().map(Expansion::escape).toList()));
         } else if (asked.isPresent() && !(asked.get() instanceof CustomTrainerContainer)) {
             trainer.put(
-                    "command", node.command().stream().map(Manifest::literal).toList());
+                    "command", node.command().stream().map(Expansion::escape).toList());
         }
         putUnlessEmpty(trainer, "env", variables(Names.NODE, node.env(), node.secretEnv()));
         trainer.put("numNodes", launch.numNodes());
@@ -160,7 +162,7 @@ final class Manifest {
         env.forEach((key, value) -> {
             Map<String, Object> variable = new LinkedHashMap<>();
             variable.put("name", key);
-            variable.put("value", literal(value));
+            variable.put("value", Expansion.escape(value));
             variables.add(variable);
         });
         secrets.forEach((key, secret) -> {
@@ -175,11 +177,6 @@ final class Manifest {
             variables.add(variable);
         });
         return variables;
-    }
-
-    /** A cluster would put variables in place of {@code $(NAME)}, and one dollar sign in place of two. */
-    private static String literal(String text) {
-        return text.replaceAll("\\$(?=[$(])", "\\$\\$");
     }
 
     /** Returns the key in the job's ConfigMap for a file: keys have no slashes. */

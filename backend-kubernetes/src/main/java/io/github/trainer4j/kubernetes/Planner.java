@@ -9,7 +9,9 @@ import io.github.trainer4j.api.JobOption;
 import io.github.trainer4j.api.JobPlan;
 import io.github.trainer4j.api.JobPlan.PlannedStep;
 import io.github.trainer4j.api.ReadOnlyInputs;
+import io.github.trainer4j.api.RuntimeField;
 import io.github.trainer4j.api.RuntimePatch;
+import io.github.trainer4j.api.RuntimeRef;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
@@ -31,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -43,8 +46,8 @@ final class Planner {
     /** All nodes have the same specification, so the name is the same for all; nothing here reads what they write. */
     private static final String PROGRESS_FILE = Placement.CONTAINER_WORKSPACE + "/.trainjob-progress.json";
 
-    private static final List<Class<? extends JobOption>> OPTIONS =
-            List.of(RuntimePatch.class, TrainJobField.class, WorkspaceClaim.class, ReadOnlyInputs.class);
+    private static final Set<Class<? extends JobOption>> OPTIONS = Set.of(
+            RuntimePatch.class, TrainJobField.class, RuntimeField.class, WorkspaceClaim.class, ReadOnlyInputs.class);
 
     private final BackendContext context;
 
@@ -55,17 +58,17 @@ final class Planner {
     /**
      * Returns what is to be created for a request.
      *
-     * @param runtimes finds a runtime of the cluster by its name
+     * @param runtimes finds a runtime of the cluster
      * @param namespace where it will be created
      * @param fit says a TrainJob with the fields that the cluster's version has
      */
     KubernetesPlan plan(
             TrainJobRequest request,
-            Function<String, ClusterRuntime> runtimes,
+            Function<RuntimeRef, ClusterRuntime> runtimes,
             String namespace,
             UnaryOperator<Map<String, Object>> fit) {
         refuse(request);
-        ClusterRuntime runtime = runtimes.apply(runtimeName(request));
+        ClusterRuntime runtime = runtimes.apply(reference(request));
         refuseOther(request, runtime);
         String name = request.name().orElseGet(JobName::generate);
         Launch launch = Launch.of(request, runtime.runtime(), context.environment());
@@ -86,20 +89,13 @@ final class Planner {
                 shown(name, namespace, runtime, launch, node, initializers, trainJob));
     }
 
-    private String runtimeName(TrainJobRequest request) {
+    private RuntimeRef reference(TrainJobRequest request) {
         return request.runtime()
-                .map(reference -> reference.name())
-                .orElseGet(() -> context.runtimes().defaultName());
+                .orElseGet(() -> RuntimeRef.named(context.runtimes().defaultName()));
     }
 
     private static void refuse(TrainJobRequest request) {
-        for (JobOption option : request.options()) {
-            if (OPTIONS.stream().noneMatch(known -> known.isInstance(option))) {
-                throw new UnsupportedFeatureException("backend kubernetes does not know the option "
-                        + option.optionName()
-                        + ": a TrainJob has no field for it; remove it, or say it in the training runtime");
-            }
-        }
+        JobOption.check(KubernetesBackendProvider.NAME, request.options(), OPTIONS);
         request.trainer()
                 .filter(JavaTrainer.class::isInstance)
                 .map(JavaTrainer.class::cast)
@@ -118,11 +114,26 @@ final class Planner {
     private static void refuseOther(TrainJobRequest request, ClusterRuntime runtime) {
         request.runtime().flatMap(reference -> reference.value()).ifPresent(given -> {
             if (!given.equals(from(given.source(), runtime.runtime()))) {
-                throw new UnsupportedFeatureException("the runtime " + given.name() + " (" + given.source()
-                        + ") differs from the cluster's own of that name, and a TrainJob can only name what the"
-                        + " cluster has; name it by RuntimeRef.named, or apply yours to the cluster first");
+                throw differs(given.name() + " (" + given.source() + ")", "");
             }
         });
+        List<String> others = new ArrayList<>();
+        for (JobOption option : request.options()) {
+            if (option instanceof RuntimeField field
+                    && !field.isIn(runtime.resource().map())) {
+                others.add(field.path());
+            }
+        }
+        if (!others.isEmpty()) {
+            throw differs(runtime.runtime().name(), " in " + String.join(", ", others));
+        }
+    }
+
+    private static UnsupportedFeatureException differs(String runtime, String where) {
+        return new UnsupportedFeatureException("the runtime " + runtime + " differs from the cluster's own of that name"
+                + where
+                + ", and a TrainJob can only name what the cluster has; name it by RuntimeRef.named, or apply yours"
+                + " to the cluster first");
     }
 
     /** The same runtime with the word that it comes from somewhere else, as from a file. */

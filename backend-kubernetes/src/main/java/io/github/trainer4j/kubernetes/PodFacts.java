@@ -8,13 +8,15 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.github.trainer4j.api.launch.Expansion;
+import io.github.trainer4j.api.launch.ResourceNames;
 import io.github.trainer4j.api.state.Cause;
 import io.github.trainer4j.api.state.ExitCodes;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,8 +57,7 @@ record PodFacts(
         Optional<String> image,
         List<String> command,
         Optional<Map.Entry<String, String>> devices) {
-    private static final Map<String, String> DEVICES =
-            Map.of("huawei.com/Ascend910", "npu", "google.com/tpu", "tpu", "nvidia.com/gpu", "gpu");
+    private static final List<String> DEVICES = List.of("gpu", "npu", "tpu");
 
     /** Where a container stands, in the order of its life. */
     enum State {
@@ -205,10 +206,11 @@ record PodFacts(
                 .findFirst();
     }
 
+    /** As it runs, but for references to variables, whose values may be secret. */
     private static List<String> command(Container container) {
-        List<String> command = new ArrayList<>(container.getCommand());
-        command.addAll(container.getArgs());
-        return command;
+        return Stream.concat(container.getCommand().stream(), container.getArgs().stream())
+                .map(text -> Expansion.expand(text, Map.of(), name -> true))
+                .toList();
     }
 
     private static Optional<Map.Entry<String, String>> devices(Container container) {
@@ -216,10 +218,10 @@ record PodFacts(
                 container.getResources() == null || container.getResources().getLimits() == null
                         ? Map.of()
                         : container.getResources().getLimits();
-        for (Map.Entry<String, String> kind : DEVICES.entrySet()) {
-            if (limits.containsKey(kind.getKey())) {
-                return Optional.of(
-                        Map.entry(kind.getValue(), limits.get(kind.getKey()).toString()));
+        for (String device : DEVICES) {
+            Quantity number = limits.get(ResourceNames.inCluster(device));
+            if (number != null) {
+                return Optional.of(Map.entry(device, number.toString()));
             }
         }
         return Optional.ofNullable(limits.get("cpu")).map(cpu -> Map.entry("cpu", cpu.toString()));

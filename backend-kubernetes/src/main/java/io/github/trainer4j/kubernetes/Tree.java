@@ -63,6 +63,15 @@ record Tree(@Nullable Object value) {
         return entries;
     }
 
+    /** Returns a map as it is; an empty one if this is none. */
+    Map<String, Object> map() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        if (value instanceof Map<?, ?> entries) {
+            entries.forEach((key, entry) -> map.put(String.valueOf(key), entry));
+        }
+        return map;
+    }
+
     /** Returns the first element of a list whose field has this text. */
     Tree find(String key, String text) {
         return list().stream()

@@ -12,10 +12,14 @@ import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.PodPatch;
 import io.github.trainer4j.api.ReadOnlyInputs;
+import io.github.trainer4j.api.RuntimeNotFoundException;
 import io.github.trainer4j.api.RuntimePatch;
+import io.github.trainer4j.api.RuntimeRef;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJob;
+import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.TrainingRuntime.Scope;
 import io.github.trainer4j.api.WorkspaceClaim;
 import io.github.trainer4j.api.json.Json;
 import io.github.trainer4j.api.spi.Backend;
@@ -107,10 +111,12 @@ class ClusterMappingTest extends ClusterTests {
                         .volume("shown", Map.of("emptyDir", Map.of()))
                         .readOnlyMount("shown", "/shown")
                         .build())
+                .option(new TrainJobField(
+                        "spec.trainer.env[name=\"POD\"].valueFrom.fieldRef", Map.of("fieldPath", "metadata.name")))
                 .trainer(CommandTrainer.of(
                                 "sh",
                                 "-c",
-                                "echo user $(id -u); stat -c 'group %g' /scratch; df -k /dev/shm | awk 'NR == 2 {print"
+                                "echo pod ${POD%-*}; echo user $(id -u); stat -c 'group %g' /scratch; df -k /dev/shm | awk 'NR == 2 {print"
                                         + " \"shm\", $2}'; echo y > /scratch/x && cat /scratch/x; touch /shown/z 2>&1 ||"
                                         + " echo read-only; printf '%s\\n"
                                         + "' \"$1\" \"$LITERAL\"",
@@ -121,8 +127,9 @@ class ClusterMappingTest extends ClusterTests {
 
         assertComplete(job.name());
         assertThat(lines(job.name(), "node-0"))
-                .contains("user 1234", "group 2345", "shm 8192", "y", "read-only")
+                .contains("pod " + job.name() + "-node-0-0", "user 1234", "group 2345", "shm 8192", "y", "read-only")
                 .endsWith(literal, literal);
+        assertThat(backend().get(job.name()).steps().get(0).command()).endsWith("sh", literal);
         Tree pods = new Tree(Serialization.unmarshal(
                 kubectl("get", "pods", "-l", Names.JOBSET_LABEL + "=" + job.name(), "-o", "json"), Map.class));
         Tree pod = pods.at("items").list().get(0);
@@ -222,6 +229,26 @@ class ClusterMappingTest extends ClusterTests {
         }
         assertThat(manifest(backend(), request).at("spec", "runtimeRef", "kind").text())
                 .hasValue("ClusterTrainingRuntime");
+    }
+
+    @Test
+    void aRuntimeIsThatOfTheScopeThatIsAskedFor() {
+        TrainJobRequest.Builder request = TrainJobRequest.builder().trainer(CommandTrainer.of("true"));
+        String team = System.getenv("TRAINER4J_TEST_KUBE_NAMESPACE_NAMESPACED");
+        try (Backend there = backend("TRAINER4J_TEST_KUBECONFIG", team)) {
+            for (Scope scope : Scope.values()) {
+                TrainJobRequest scoped = request.runtime(RuntimeRef.named("trainer4j-plain", scope))
+                        .build();
+                assertThat(manifest(there, scoped)
+                                .at("spec", "runtimeRef", "kind")
+                                .text())
+                        .hasValue(scope.kind());
+            }
+        }
+        assertThatThrownBy(() -> backend()
+                        .plan(request.runtime(RuntimeRef.named("trainer4j-plain", Scope.NAMESPACE))
+                                .build()))
+                .isInstanceOf(RuntimeNotFoundException.class);
     }
 
     private static Tree manifest(Backend backend, TrainJobRequest request) {

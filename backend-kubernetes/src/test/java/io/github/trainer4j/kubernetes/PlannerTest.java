@@ -13,6 +13,7 @@ import io.github.trainer4j.api.JavaTrainer;
 import io.github.trainer4j.api.PodPatch;
 import io.github.trainer4j.api.ReadOnlyInputs;
 import io.github.trainer4j.api.Resources;
+import io.github.trainer4j.api.RuntimeField;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TorchTuneConfig;
@@ -148,8 +149,7 @@ class PlannerTest {
         TrainingRuntime same = TrainingRuntime.of("mine", "plain", "file job.yaml");
         ClusterRuntime there = new ClusterRuntime(
                 TrainingRuntime.of("mine", "plain", "cluster test"),
-                Runtimes.plain().trainerJobs(),
-                Runtimes.plain().pods());
+                Runtimes.plain().resource());
 
         assertThat(planner.plan(job(COMMAND).runtime(same).build(), name -> there, "test", UnaryOperator.identity())
                         .trainJob())
@@ -161,6 +161,25 @@ class PlannerTest {
                         UnaryOperator.identity()))
                 .isInstanceOf(UnsupportedFeatureException.class)
                 .hasMessageContaining("the runtime mine (file job.yaml) differs from the cluster's own");
+    }
+
+    @Test
+    void fieldsOfARuntimeThatTheClusterHasNotAreNamed() {
+        RuntimeField same = new RuntimeField("plain", "spec.mlPolicy.numNodes", 1L);
+        String gates = "spec.template.spec.replicatedJobs[name=\"node\"].template.spec.template.spec.schedulingGates";
+
+        assertThat(Plans.of(job(COMMAND).option(same), Runtimes.plain()).trainJob())
+                .isEqualTo(Plans.of(job(COMMAND), Runtimes.plain()).trainJob());
+        refused(
+                UnsupportedFeatureException.class,
+                job(COMMAND)
+                        .option(same)
+                        .option(new RuntimeField("plain", gates, List.of()))
+                        .option(new RuntimeField("plain", "spec.mlPolicy.torch.numProcPerNode", 2)),
+                Runtimes.plain(),
+                "the runtime plain differs from the cluster's own of that name in " + gates
+                        + ", spec.mlPolicy.torch.numProcPerNode, and a TrainJob",
+                "apply yours");
     }
 
     @ParameterizedTest

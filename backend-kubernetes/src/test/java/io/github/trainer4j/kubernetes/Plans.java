@@ -23,7 +23,7 @@ final class Plans {
     static KubernetesPlan of(
             TrainJobRequest.Builder request, ClusterRuntime runtime, UnaryOperator<Map<String, Object>> fit) {
         Planner planner = new Planner(context(Path.of("nowhere")));
-        return planner.plan(request.runtime(runtime.runtime().name()).build(), name -> runtime, "test", fit);
+        return planner.plan(request.runtime(runtime.runtime().name()).build(), reference -> runtime, "test", fit);
     }
 
     /** Returns what a backend is given, with initializers as the stand-in for Kubeflow's images wants them. */

@@ -11,6 +11,7 @@ import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
 import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.UnsupportedFeatureException;
+import io.github.trainer4j.api.launch.ResourceNames;
 import io.github.trainer4j.client.TrainerClient;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,7 +83,7 @@ final class RefusedField {
                         initializer.retries(),
                         initializer.resources()));
                 String variable = secret.toUpperCase(java.util.Locale.ROOT);
-                copies.put(path + ".env[\"" + variable + "\"]", copy(request, request.trainer(), changed));
+                copies.put(path + ".env[name=\"" + variable + "\"]", copy(request, request.trainer(), changed));
             }
             copies.put(path + ".storageUri", copy(request, request.trainer(), others));
         }
@@ -120,10 +121,8 @@ final class RefusedField {
             Map<String, Quantity> fewer =
                     new LinkedHashMap<>(nodes.resourcesPerNode().amounts());
             fewer.remove(name);
-            String ofCluster =
-                    name.equals("gpu") ? "nvidia.com/gpu" : name.equals("storage") ? "ephemeral-storage" : name;
             copies.put(
-                    trainer + "resourcesPerNode.limits[\"" + ofCluster + "\"]",
+                    trainer + "resourcesPerNode.limits[\"" + inCluster(name) + "\"]",
                     new NodeSettings(
                             nodes.numNodes(),
                             nodes.numProcPerNode(),
@@ -136,7 +135,7 @@ final class RefusedField {
             Map<String, Secret> fewer = new LinkedHashMap<>(nodes.secretEnv());
             fewer.remove(name);
             copies.put(
-                    trainer + "env[\"" + name + "\"].valueFrom.secretKeyRef",
+                    trainer + "env[name=\"" + name + "\"].valueFrom.secretKeyRef",
                     new NodeSettings(
                             nodes.numNodes(),
                             nodes.numProcPerNode(),
@@ -157,6 +156,15 @@ final class RefusedField {
                             nodes.image()));
         }
         return copies;
+    }
+
+    /** Names that no cluster knows stand in a file as they are. */
+    private static String inCluster(String resource) {
+        try {
+            return ResourceNames.inCluster(resource);
+        } catch (InvalidJobException e) {
+            return resource;
+        }
     }
 
     /** Returns the trainer with other settings; empty if it cannot be without them. */

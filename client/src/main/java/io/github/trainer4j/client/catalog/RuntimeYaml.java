@@ -5,6 +5,7 @@ import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.Resources;
 import io.github.trainer4j.api.TrainingRuntime;
+import io.github.trainer4j.api.launch.ResourceNames;
 import io.github.trainer4j.client.yaml.Yaml;
 import io.github.trainer4j.client.yaml.YamlValue;
 import java.nio.file.Path;
@@ -29,9 +30,6 @@ public final class RuntimeYaml {
     private static final String NODE = "node";
     /** Words for the number of processes on a node that leave the number to the machine. */
     private static final List<String> BY_DEVICES = List.of("auto", "gpu", "cpu");
-    /** What Kubernetes calls resources for which a job has shorter names. */
-    private static final Map<String, String> RESOURCES =
-            Map.of("nvidia.com/gpu", "gpu", "ephemeral-storage", "storage");
 
     private RuntimeYaml() {}
 
@@ -210,8 +208,7 @@ public final class RuntimeYaml {
         Resources resources = Resources.none();
         for (Map.Entry<String, Field> amount : amounts.entrySet()) {
             resources = resources.with(
-                    RESOURCES.getOrDefault(amount.getKey(), amount.getKey()),
-                    amount.getValue().text());
+                    ResourceNames.inJob(amount.getKey()), amount.getValue().text());
         }
         return resources;
     }

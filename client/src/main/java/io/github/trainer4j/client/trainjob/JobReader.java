@@ -29,7 +29,7 @@ final class JobReader {
             "runtimeRef", "initializer", "trainer", "runtimePatches", "suspend", "activeDeadlineSeconds", "managedBy");
 
     private final Place resource;
-    private final List<TrainingRuntime> runtimes;
+    private final List<RuntimeReader> runtimes;
     private final List<JobOption> options = new ArrayList<>();
 
     /**
@@ -37,7 +37,7 @@ final class JobReader {
      *
      * @param runtimes those that stand in the same text
      */
-    JobReader(Place resource, List<TrainingRuntime> runtimes) {
+    JobReader(Place resource, List<RuntimeReader> runtimes) {
         this.resource = resource;
         this.runtimes = runtimes;
     }
@@ -114,15 +114,18 @@ final class JobReader {
             kind.ifPresent(place -> place.wrong(
                     "'" + kindName + "' is no kind of runtime; write " + String.join(" or ", Schema.RUNTIME_KINDS)));
         }
+        TrainingRuntime.Scope scope = kindName.equals(TrainingRuntime.Scope.NAMESPACE.kind())
+                ? TrainingRuntime.Scope.NAMESPACE
+                : TrainingRuntime.Scope.CLUSTER;
         Optional<Place> name = reference.need("name");
         return name.flatMap(Place::text).map(text -> {
-            Optional<TrainingRuntime> beside = runtimes.stream()
-                    .filter(runtime -> runtime.name().equals(text)
-                            && runtime.scope().kind().equals(kindName))
-                    .findFirst();
-            RuntimeRef instead = RuntimeRef.named("invalid");
-            return beside.map(RuntimeRef::of)
-                    .orElseGet(() -> Checked.value(name.get(), () -> RuntimeRef.named(text), instead));
+            for (RuntimeReader beside : runtimes) {
+                if (beside.runtime().name().equals(text) && beside.runtime().scope() == scope) {
+                    options.addAll(beside.fields());
+                    return RuntimeRef.of(beside.runtime());
+                }
+            }
+            return Checked.value(name.get(), () -> RuntimeRef.named(text, scope), RuntimeRef.named("invalid"));
         });
     }
 
@@ -143,6 +146,7 @@ final class JobReader {
         place.only(Set.of("storageUri", "env", "secretRef"));
         place.get("secretRef").ifPresent(secret -> options.add(new TrainJobField(secret.path(), secret.tree())));
         Variables variables = Variables.read(place);
+        options.addAll(variables.references().values());
         Map<String, String> plain = new LinkedHashMap<>();
         Map<String, Secret> secrets = new LinkedHashMap<>();
         variables.plain().forEach((name, value) -> {

@@ -11,6 +11,7 @@ import io.github.trainer4j.api.JobOption;
 import io.github.trainer4j.api.NodeSettings;
 import io.github.trainer4j.api.Quantity;
 import io.github.trainer4j.api.Resources;
+import io.github.trainer4j.api.RuntimeField;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.RuntimeTrainer;
 import io.github.trainer4j.api.Secret;
@@ -18,15 +19,15 @@ import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
 import io.github.trainer4j.api.TrainingRuntime;
+import io.github.trainer4j.api.launch.Expansion;
+import io.github.trainer4j.api.launch.ResourceNames;
 import io.github.trainer4j.client.yaml.YamlText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Writes TrainJob resources. */
 final class JobWriter {
@@ -43,11 +44,20 @@ final class JobWriter {
         if (jobs.isEmpty()) {
             throw new InvalidJobException("there is no job to write; give one");
         }
-        Set<TrainingRuntime> runtimes = new LinkedHashSet<>();
-        jobs.forEach(
-                job -> job.runtime().flatMap(reference -> reference.value()).ifPresent(runtimes::add));
+        Map<TrainingRuntime, Map<String, Object>> runtimes = new LinkedHashMap<>();
+        for (TrainJobRequest job : jobs) {
+            job.runtime().flatMap(reference -> reference.value()).ifPresent(runtime -> {
+                Map<String, Object> resource = runtimes.getOrDefault(runtime, RuntimeWriter.resource(runtime));
+                for (JobOption option : job.options()) {
+                    if (option instanceof RuntimeField field && field.runtime().equals(runtime.name())) {
+                        resource = field.in(resource);
+                    }
+                }
+                runtimes.put(runtime, resource);
+            });
+        }
         List<String> documents = new ArrayList<>();
-        runtimes.forEach(runtime -> documents.add(YamlText.write(RuntimeWriter.resource(runtime))));
+        runtimes.values().forEach(resource -> documents.add(YamlText.write(resource)));
         jobs.forEach(job -> documents.add(YamlText.write(new JobWriter(job).resource())));
         return String.join("---\n", documents);
     }
@@ -65,7 +75,7 @@ final class JobWriter {
         for (JobOption option : job.options()) {
             if (option instanceof TrainJobField field) {
                 resource = field.in(resource);
-            } else if (!(option instanceof RuntimePatch)) {
+            } else if (!(option instanceof RuntimePatch || option instanceof RuntimeField)) {
                 throw cannot("the option " + option.optionName());
             }
         }
@@ -94,9 +104,9 @@ final class JobWriter {
         runtime.put(
                 "kind",
                 job.runtime()
-                        .flatMap(reference -> reference.value())
-                        .map(given -> given.scope().kind())
-                        .orElse(TrainingRuntime.Scope.CLUSTER.kind()));
+                        .flatMap(reference -> reference.scope())
+                        .orElse(TrainingRuntime.Scope.CLUSTER)
+                        .kind());
         runtime.put("name", job.runtime().map(reference -> reference.name()).orElse(DEFAULT_RUNTIME));
         spec.put("runtimeRef", runtime);
         Map<String, Object> initializers = new LinkedHashMap<>();
@@ -217,7 +227,8 @@ final class JobWriter {
                 throw cannot(
                         "the resource shm; a RuntimePatch with an emptyDir volume of medium Memory can say it, and");
             }
-            amounts.put(Schema.resource(amount.getKey()), amount.getValue().text());
+            amounts.put(
+                    ResourceNames.inCluster(amount.getKey()), amount.getValue().text());
         }
         Map<String, Object> both = new LinkedHashMap<>();
         putUnlessEmpty(both, "limits", amounts);

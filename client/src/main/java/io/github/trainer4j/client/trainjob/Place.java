@@ -88,7 +88,8 @@ record Place(YamlValue value, String path, Problems problems) {
         return get(key).map(Place::elements).orElse(List.of());
     }
 
-    private List<Place> elements() {
+    /** Returns the elements of this list; none if it is none. */
+    List<Place> elements() {
         List<Place> elements = new ArrayList<>();
         if (value instanceof YamlValue.Sequence sequence) {
             for (YamlValue element : sequence.elements()) {

@@ -3,6 +3,7 @@ package io.github.trainer4j.client.trainjob;
 import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.TrainingRuntime;
+import io.github.trainer4j.api.launch.ResourceNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +82,7 @@ final class RuntimeWriter {
         Map<String, Object> amounts = new LinkedHashMap<>();
         runtime.resourcesPerNode()
                 .amounts()
-                .forEach((name, amount) -> amounts.put(Schema.resource(name), amount.text()));
+                .forEach((name, amount) -> amounts.put(ResourceNames.inCluster(name), amount.text()));
         Map<String, Object> resources = new LinkedHashMap<>();
         JobWriter.putUnlessEmpty(resources, "limits", amounts);
         JobWriter.putUnlessEmpty(node, "resources", resources);

@@ -1,7 +1,6 @@
 package io.github.trainer4j.client.trainjob;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** The words of the TrainJob resource. */
@@ -26,30 +25,9 @@ final class Schema {
     static final Set<String> VALUE_SOURCES =
             Set.of("secretKeyRef", "configMapKeyRef", "fieldRef", "resourceFieldRef", "fileKeyRef");
 
-    /** What the cluster calls resources for which a job has shorter names. */
-    private static final Map<String, String> RESOURCES = Map.of(
-            "gpu", "nvidia.com/gpu",
-            "storage", "ephemeral-storage",
-            "npu", "huawei.com/Ascend910",
-            "tpu", "google.com/tpu");
-
     private static final List<String> SECRET_PARTS = List.of("TOKEN", "SECRET", "PASSWORD");
 
     private Schema() {}
-
-    /** Returns what the cluster calls a resource. */
-    static String resource(String name) {
-        return name.startsWith("mig-") ? "nvidia.com/" + name : RESOURCES.getOrDefault(name, name);
-    }
-
-    /** Returns a job's name for a resource of the cluster. */
-    static String resourceOfJob(String clusterName) {
-        return RESOURCES.entrySet().stream()
-                .filter(entry -> entry.getValue().equals(clusterName))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(clusterName);
-    }
 
     /** Returns whether an initializer's variable has a value that must not be seen. */
     static boolean isSecret(String variable) {

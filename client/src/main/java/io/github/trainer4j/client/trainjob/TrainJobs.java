@@ -5,7 +5,6 @@ import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.NearNames;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainingRuntime;
-import io.github.trainer4j.client.catalog.RuntimeYaml;
 import io.github.trainer4j.client.yaml.Yaml;
 import io.github.trainer4j.client.yaml.YamlValue;
 import java.io.IOException;
@@ -90,7 +89,7 @@ public final class TrainJobs {
     private static List<TrainJobRequest> read(List<YamlValue> documents, String source) {
         Problems problems = new Problems(source);
         List<Place> jobs = new ArrayList<>();
-        List<TrainingRuntime> runtimes = new ArrayList<>();
+        List<RuntimeReader> runtimes = new ArrayList<>();
         for (YamlValue document : documents) {
             sort(new Place(document, "", problems), jobs, runtimes);
         }
@@ -115,7 +114,7 @@ public final class TrainJobs {
         return List.copyOf(requests);
     }
 
-    private static void sort(Place resource, List<Place> jobs, List<TrainingRuntime> runtimes) {
+    private static void sort(Place resource, List<Place> jobs, List<RuntimeReader> runtimes) {
         Optional<String> version = resource.need("apiVersion").flatMap(Place::text);
         Optional<Place> kindPlace = resource.need("kind");
         Optional<String> kind = kindPlace.flatMap(Place::text);
@@ -139,18 +138,14 @@ public final class TrainJobs {
         }
     }
 
-    private static void runtime(Place resource, List<TrainingRuntime> runtimes) {
-        try {
-            for (TrainingRuntime runtime :
-                    RuntimeYaml.read(resource.value(), resource.problems().source())) {
-                if (runtimes.stream()
-                        .anyMatch(other -> other.name().equals(runtime.name()) && other.scope() == runtime.scope())) {
-                    resource.wrong("the runtime " + runtime.name() + " stands here a second time; keep one");
-                }
-                runtimes.add(runtime);
-            }
-        } catch (ConfigurationException e) {
-            throw new InvalidJobException(String.join("\n  ", e.problems()), e);
+    private static void runtime(Place resource, List<RuntimeReader> runtimes) {
+        RuntimeReader read = RuntimeReader.read(resource);
+        TrainingRuntime runtime = read.runtime();
+        if (runtimes.stream()
+                .map(RuntimeReader::runtime)
+                .anyMatch(other -> other.name().equals(runtime.name()) && other.scope() == runtime.scope())) {
+            resource.wrong("the runtime " + runtime.name() + " stands here a second time; keep one");
         }
+        runtimes.add(read);
     }
 }

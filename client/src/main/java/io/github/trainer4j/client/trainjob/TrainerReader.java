@@ -10,6 +10,7 @@ import io.github.trainer4j.api.RuntimeTrainer;
 import io.github.trainer4j.api.TorchTuneConfig;
 import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.Trainer;
+import io.github.trainer4j.api.launch.ResourceNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ final class TrainerReader {
     Trainer read() {
         place.only(FIELDS);
         Variables variables = Variables.read(place);
+        options.addAll(variables.references().values());
         List<String> command = expanded("command", variables);
         List<String> args = expanded("args", variables);
         NodeSettings nodes = new NodeSettings(
@@ -104,7 +106,7 @@ final class TrainerReader {
                 if (text.isPresent() && before == null) {
                     Resources known = read;
                     read = Checked.value(
-                            amount, () -> known.with(Schema.resourceOfJob(entry.getKey()), text.get()), known);
+                            amount, () -> known.with(ResourceNames.inJob(entry.getKey()), text.get()), known);
                 } else if (before != null && !same(before, text.get())) {
                     options.add(new TrainJobField(amount.path(), text.get()));
                 }

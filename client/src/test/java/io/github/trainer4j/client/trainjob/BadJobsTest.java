@@ -39,7 +39,11 @@ class BadJobsTest {
             trainer: {env: [{name: A},{name: A}]}       | spec.trainer.env[1]: the variable A is given twice
             trainer: {env: [{name: A, value: 1}]}       | spec.trainer.env[0].value: a text is expected here
             trainer: {env: [{name: "1A"}]}              | env has the name '1A'
-            trainer: {env: [{name: A, valueFrom: {fieldRef: {fieldPath: x}}}]} | spec.trainer.env[0].valueFrom.fieldRef: only a cluster has such a value
+            trainer: {env: [{name: A, valueFrom: {fieldReff: {fieldPath: x}}}]} | spec.trainer.env[0].valueFrom.fieldReff: there is no such field; did you mean fieldRef?
+            trainer: {env: [{name: A, valueFrom: {}}]}  | spec.trainer.env[0].valueFrom: give one of configMapKeyRef, fieldRef
+            trainer: {env: [{name: A, valueFrom: {secretKeyRef: {name: s}}}]} | spec.trainer.env[0].valueFrom.secretKeyRef: 'key' is missing
+            trainer: {env: [{name: A, valueFrom: {fieldRef: {fieldPath: x}}}, {name: A}]} | spec.trainer.env[1]: the variable A is given twice
+            trainer: {env: [{name: A, valueFrom: {fieldRef: {fieldPath: x}}}], args: [$(A)]} | spec.trainer.args[0]: $(A) stands for a value that only a cluster has
             trainer: {args: ["$(PET_NODE_RANK)"]}       | spec.trainer.args[0]: $(PET_NODE_RANK) stands for a value that only a cluster has
             trainer: {resourcesPerNode: {limits: {"a b/c": 1}}} | spec.trainer.resourcesPerNode.limits["a b/c"]: 'a b/c' is not the name of a resource
             trainer: {resourcesPerNode: {limits: {cpu: many}}}  | spec.trainer.resourcesPerNode.limits.cpu: resource cpu: 'many' is not an amount

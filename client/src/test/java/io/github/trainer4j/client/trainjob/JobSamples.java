@@ -7,6 +7,7 @@ import io.github.trainer4j.api.CustomTrainerContainer;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.RuntimePatch;
+import io.github.trainer4j.api.RuntimeRef;
 import io.github.trainer4j.api.RuntimeTrainer;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TorchTuneConfig;
@@ -73,7 +74,7 @@ final class JobSamples {
         jobs.put(
                 "initializers",
                 builder("initializers")
-                        .runtime("trainer4j-initializers")
+                        .runtime(RuntimeRef.named("trainer4j-initializers", TrainingRuntime.Scope.CLUSTER))
                         .dataset(InitializerSpec.dataset("hf://org/data@main")
                                 .option("ignore_patterns", "*.bin,*.pt")
                                 .secret("access_token", Secret.reference("hub", "token")))
@@ -82,6 +83,14 @@ final class JobSamples {
                         .label("team", "vision")
                         .annotation("example.com/note", "yes: no\n")
                         .deadline(Duration.ofMinutes(90))
+                        .build());
+        jobs.put(
+                "references",
+                builder("references")
+                        .trainer(CommandTrainer.of("true"))
+                        .option(new TrainJobField(
+                                "spec.trainer.env[name=\"POD\"].valueFrom.fieldRef",
+                                Map.of("fieldPath", "metadata.name")))
                         .build());
         jobs.put(
                 "options",
@@ -123,6 +132,8 @@ final class JobSamples {
     }
 
     private static TrainJobRequest.Builder builder(String name) {
-        return TrainJobRequest.builder().name("t4j-" + name).runtime(RUNTIME);
+        return TrainJobRequest.builder()
+                .name("t4j-" + name)
+                .runtime(RuntimeRef.named(RUNTIME, TrainingRuntime.Scope.CLUSTER));
     }
 }

@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.trainer4j.api.BuiltinTrainer;
 import io.github.trainer4j.api.CommandTrainer;
 import io.github.trainer4j.api.InitializerSpec;
+import io.github.trainer4j.api.RuntimeField;
 import io.github.trainer4j.api.RuntimePatch;
+import io.github.trainer4j.api.RuntimeRef;
 import io.github.trainer4j.api.RuntimeTrainer;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.Trainer;
+import io.github.trainer4j.api.TrainingRuntime;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -172,6 +177,124 @@ class ReadJobsTest {
                         new TrainJobField("spec.managedBy", "kueue.x-k8s.io/multikueue"),
                         new TrainJobField("spec.initializer.dataset.secretRef", Map.of("name", "s")),
                         new TrainJobField("spec.trainer.resourcesPerNode.requests.cpu", "500m"));
+    }
+
+    @Test
+    void valuesThatOnlyAClusterHasAreKept() {
+        String text = job("""
+                initializer:
+                  dataset:
+                    storageUri: hf://a/b
+                    env: [{name: ACCESS_TOKEN, valueFrom: {secretKeyRef: {name: s, key: k, optional: true}}}]
+                trainer:
+                  env: [{name: MODE, value: fast}, {name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]
+                """);
+        TrainJobRequest read = TrainJobs.read(text, "f").get(0);
+        assertThat(read.options())
+                .containsExactly(
+                        new TrainJobField(
+                                "spec.initializer.dataset.env[name=\"ACCESS_TOKEN\"].valueFrom.secretKeyRef",
+                                Map.of("name", "s", "key", "k", "optional", true)),
+                        new TrainJobField(
+                                "spec.trainer.env[name=\"POD\"].valueFrom.fieldRef",
+                                Map.of("fieldPath", "metadata.name")));
+        assertThat(read.nodes().env()).isEqualTo(Map.of("MODE", "fast"));
+        assertThat(TrainJobs.read(TrainJobs.write(read), "f")).containsExactly(read);
+    }
+
+    private static final String RUNTIME = """
+            apiVersion: trainer.kubeflow.org/v1alpha1
+            kind: ClusterTrainingRuntime
+            metadata: {name: torch-distributed, labels: {trainer.kubeflow.org/framework: torch}}
+            spec:
+              mlPolicy: {numNodes: 1, torch: {}}
+              podGroupPolicy: {coscheduling: {}}
+              template:
+                spec:
+                  network: {publishNotReadyAddresses: true}
+                  replicatedJobs:
+                  - name: dataset-initializer
+                    template:
+                      metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: dataset-initializer}}
+                      spec:
+                        template:
+                          spec:
+                            containers:
+                            - name: dataset-initializer
+                              image: i
+                              env: [{name: STORAGE_URI, value: hf://a/b}]
+                              volumeMounts: [{name: initializer, mountPath: /workspace}]
+                            volumes: [{name: initializer, persistentVolumeClaim: {claimName: c}}]
+                  - name: node
+                    replicas: 1
+                    dependsOn: [{name: dataset-initializer, status: Complete}]
+                    template:
+                      metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer, team: a}}
+                      spec:
+                        backoffLimit: 3
+                        template:
+                          spec:
+                            restartPolicy: Never
+                            hostNetwork: true
+                            tolerations: [{key: gpu, operator: Exists}]
+                            volumes: [{name: initializer, emptyDir: {}}, {name: other, emptyDir: {}}]
+                            containers:
+                            - name: sidecar
+                              image: s
+                            - name: node
+                              image: a
+                              command: [run]
+                              env:
+                              - {name: A, value: b}
+                              - {name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
+                              volumeMounts:
+                              - {name: initializer, mountPath: /workspace}
+                              - {name: other, mountPath: /other}
+            """;
+
+    @Test
+    void whatOnlyAClusterCanDoWithARuntimeIsKept() {
+        TrainJobRequest read = TrainJobs.read(RUNTIME + "---\n" + job(""), "f").get(0);
+        String job = "spec.template.spec.replicatedJobs[name=\"node\"].template.";
+        String pod = job + "spec.template.spec.";
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put(
+                "spec.template.spec.replicatedJobs[name=\"dataset-initializer\"].template.spec.template.spec"
+                        + ".containers[name=\"dataset-initializer\"].env[name=\"STORAGE_URI\"].value",
+                "hf://a/b");
+        fields.put(job + "metadata.labels.team", "a");
+        fields.put(job + "spec.backoffLimit", 3L);
+        fields.put(pod + "hostNetwork", true);
+        fields.put(pod + "tolerations", List.of(Map.of("key", "gpu", "operator", "Exists")));
+        fields.put(pod + "volumes[name=\"other\"].emptyDir", Map.of());
+        fields.put(pod + "containers[name=\"sidecar\"].image", "s");
+        fields.put(
+                pod + "containers[name=\"node\"].env[name=\"POD\"].valueFrom",
+                Map.of("fieldRef", Map.of("fieldPath", "metadata.name")));
+        fields.put(pod + "containers[name=\"node\"].volumeMounts[name=\"other\"].mountPath", "/other");
+        List<RuntimeField> expected = new ArrayList<>();
+        fields.forEach((path, value) -> expected.add(new RuntimeField("torch-distributed", path, value)));
+
+        assertThat(read.options()).hasSameElementsAs(expected).hasSameSizeAs(expected);
+        assertThat(read.runtime().orElseThrow().value().orElseThrow().env()).isEqualTo(Map.of("A", "b"));
+        assertThat(TrainJobs.read(TrainJobs.write(read), "f").get(0).options()).hasSameElementsAs(expected);
+    }
+
+    @Test
+    void theKindOfARuntimeElsewhereIsKept() {
+        String text = job("").replace("{name: torch-distributed}", "{name: led, kind: TrainingRuntime}");
+        assertThat(TrainJobs.read(text, "f").get(0).runtime())
+                .contains(RuntimeRef.named("led", TrainingRuntime.Scope.NAMESPACE));
+        assertThat(TrainJobs.read(job(""), "f").get(0).runtime())
+                .contains(RuntimeRef.named("torch-distributed", TrainingRuntime.Scope.CLUSTER));
+    }
+
+    @Test
+    void anAliasStandsForItsValue() {
+        assertThat(one("trainer: {env: [&a {name: A, value: &v fast}, {name: B, value: *v}], command: [sh, *v]}")
+                        .nodes()
+                        .env())
+                .isEqualTo(Map.of("A", "fast", "B", "fast"));
     }
 
     @Test

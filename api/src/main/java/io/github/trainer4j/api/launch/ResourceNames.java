@@ -1,4 +1,4 @@
-package io.github.trainer4j.kubernetes;
+package io.github.trainer4j.api.launch;
 
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.NearNames;
@@ -7,8 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What resources are called in a cluster, and in a job. */
-final class ResourceNames {
+/**
+ * What resources are called in a job, and on Kubernetes, where those that a vendor's plug-in brings have the vendor's domain
+ * in their names.
+ */
+public final class ResourceNames {
     private static final String MIG = "mig-";
     private static final Map<String, String> ALIASES = Map.of(
             "gpu",
@@ -33,7 +36,7 @@ final class ResourceNames {
      *
      * @throws InvalidJobException if no cluster has such a resource
      */
-    static String inCluster(String name) {
+    public static String inCluster(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         if (name.contains("/") || name.startsWith("hugepages-")) {
             return name;
@@ -54,7 +57,7 @@ final class ResourceNames {
     }
 
     /** Returns what jobs call a resource of the cluster. */
-    static String inJob(String name) {
+    public static String inJob(String name) {
         return SHORT.getOrDefault(name, name);
     }
 }

@@ -1,17 +1,17 @@
-package io.github.trainer4j.client.trainjob;
+package io.github.trainer4j.api.launch;
 
 import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The references {@code $(NAME)} that a cluster puts values in place of, in commands, arguments and variables; {@code $$}
+ * The references {@code $(NAME)} that Kubernetes puts values in place of, in commands, arguments and variables; {@code $$}
  * stands for a dollar there. What names no variable stays as it is: shells have the same sign for commands.
  */
-final class Expansion {
+public final class Expansion {
     private Expansion() {}
 
     /** Returns a text from which a cluster makes the given one. */
-    static String escape(String text) {
+    public static String escape(String text) {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -27,7 +27,7 @@ final class Expansion {
      * @param known the variables that references are replaced by
      * @param stays is asked of every other reference, and returns whether it is left as it is
      */
-    static String expand(String text, Map<String, String> known, Predicate<String> stays) {
+    public static String expand(String text, Map<String, String> known, Predicate<String> stays) {
         StringBuilder out = new StringBuilder();
         int position = 0;
         while (position < text.length()) {
