@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -86,21 +87,42 @@ final class Trainer4j {
 
     /** Returns all commands, which act in this shell. */
     static CommandLine commandLine(Shell shell) {
-        return commandLine(shell, List.of());
-    }
-
-    /** Making a command takes time: where arguments name some, the others are left out. */
-    private static CommandLine commandLine(Shell shell, List<String> args) {
         CommandFactory factory = new CommandFactory(shell);
         CommandLine line = new CommandLine(RootCommand.class, factory);
+        COMMANDS.forEach(command -> line.addSubcommand(new CommandLine(command, factory)));
+        return configured(line, shell);
+    }
+
+    /** Making a command takes time: the others are left out where arguments name some, and are heads where they name none. */
+    private static CommandLine commandLine(Shell shell, List<String> args) {
         List<Class<? extends ShellCommand>> named = COMMANDS.stream()
-                .filter(command -> names(command).anyMatch(args::contains))
+                .filter(command -> names(head(command)).anyMatch(args::contains))
                 .toList();
-        // Completion has the names of all.
-        boolean few = !named.isEmpty() && !named.contains(CompletionCommand.class);
-        for (Class<? extends ShellCommand> command : few ? named : COMMANDS) {
-            line.addSubcommand(new CommandLine(command, factory));
+        if (named.contains(CompletionCommand.class)) {
+            // It has the names of all.
+            return commandLine(shell);
         }
+        CommandFactory factory = new CommandFactory(shell);
+        CommandLine line = new CommandLine(RootCommand.class, factory);
+        named.forEach(command -> line.addSubcommand(new CommandLine(command, factory)));
+        if (named.isEmpty()) {
+            COMMANDS.forEach(command -> line.addSubcommand(named(head(command))));
+        }
+        return configured(line, shell);
+    }
+
+    /** Returns what the list of all commands says of one, which cannot be called. */
+    private static CommandLine named(Command head) {
+        CommandSpec spec = CommandSpec.create().name(head.name()).aliases(head.aliases());
+        spec.usageMessage().description(head.description());
+        return new CommandLine(spec);
+    }
+
+    private static Command head(Class<? extends ShellCommand> command) {
+        return Objects.requireNonNull(command.getAnnotation(Command.class));
+    }
+
+    private static CommandLine configured(CommandLine line, Shell shell) {
         line.setExpandAtFiles(false);
         line.setUsageHelpWidth(
                 Math.max(NARROWEST_HELP, Math.min(WIDEST_HELP, shell.terminal().columns())));
@@ -111,9 +133,8 @@ final class Trainer4j {
         return line;
     }
 
-    private static Stream<String> names(Class<? extends ShellCommand> command) {
-        Command annotation = Objects.requireNonNull(command.getAnnotation(Command.class));
-        return Stream.concat(Stream.of(annotation.name()), Arrays.stream(annotation.aliases()));
+    private static Stream<String> names(Command head) {
+        return Stream.concat(Stream.of(head.name()), Arrays.stream(head.aliases()));
     }
 
     private int usage(ParameterException e) {

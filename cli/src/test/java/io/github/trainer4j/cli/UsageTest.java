@@ -45,6 +45,7 @@ class UsageTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.out()).containsPattern("Examples?:\n  trainer4j " + (name.equals("trainer4j") ? "" : name));
         assertThat(result.out().lines()).allMatch(line -> line.length() <= 110);
+        assertThat(result.out()).isEqualTo(command.getUsageMessage(CommandLine.Help.Ansi.OFF));
     }
 
     @ParameterizedTest
