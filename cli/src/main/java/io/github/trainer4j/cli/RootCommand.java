@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
         header = "Runs training jobs on this machine, in containers, or on a Kubernetes cluster.",
         synopsisHeading = "%nUsage: ",
         customSynopsis = "trainer4j COMMAND [OPTION…]",
-        descriptionHeading = "%n",
         optionListHeading = "%nOptions of every command:%n",
         commandListHeading = "%nCommands:%n",
         footerHeading = "%nExample:%n",
