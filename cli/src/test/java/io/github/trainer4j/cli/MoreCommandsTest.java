@@ -106,10 +106,48 @@ class MoreCommandsTest {
         assertThat(trial.run("train", "-f", "hca.yaml").err())
                 .contains("spec.trainer.resourcesPerNode.limits[\"rdma/hca\"]: ", "use backend kubernetes");
         assertThat(trial.run("train", "-f", "secret.yaml").err())
-                .contains("spec.trainer.env[\"A\"].valueFrom.secretKeyRef: ", "use backend kubernetes");
+                .contains("spec.trainer.env[name=\"A\"].valueFrom.secretKeyRef: ", "use backend kubernetes");
         assertThat(trial.run("train", "-f", "suspend.yaml"))
                 .satisfies(result -> assertThat(result.code()).isEqualTo(2))
                 .satisfies(result -> assertThat(result.err()).contains("spec.suspend"));
+    }
+
+    @Test
+    void allThatOnlyAClusterCanHonourOfAJobAndItsRuntimeIsNamedAtOnce() {
+        trial.file("job.yaml", """
+                apiVersion: trainer.kubeflow.org/v1alpha1
+                kind: ClusterTrainingRuntime
+                metadata: {name: mine, labels: {trainer.kubeflow.org/framework: plain}}
+                spec:
+                  template:
+                    spec:
+                      replicatedJobs:
+                      - name: node
+                        template:
+                          metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
+                          spec:
+                            template:
+                              spec:
+                                nodeSelector: {disk: ssd}
+                                containers: [{name: node, command: ["true"]}]
+                ---
+                apiVersion: trainer.kubeflow.org/v1alpha1
+                kind: TrainJob
+                metadata: {name: led}
+                spec:
+                  runtimeRef: {name: mine}
+                  suspend: true
+                  trainer: {env: [{name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]}
+                """);
+        assertThat(trial.run("train", "-f", "job.yaml"))
+                .satisfies(result -> assertThat(result.code()).isEqualTo(2))
+                .satisfies(result -> assertThat(result.err())
+                        .contains(
+                                "backend local does not know the options ",
+                                "spec.template.spec.replicatedJobs[name=\"node\"].template.spec.template.spec"
+                                        + ".nodeSelector.disk of the runtime mine",
+                                "spec.suspend",
+                                "spec.trainer.env[name=\"POD\"].valueFrom.fieldRef"));
     }
 
     @Test
