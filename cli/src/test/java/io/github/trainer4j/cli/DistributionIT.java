@@ -175,7 +175,9 @@ class DistributionIT {
         assertThat(Files.readString(directory.resolve("classes.log")))
                 .contains("io.github.trainer4j.local.LocalBackend")
                 .doesNotContain("com.github.dockerjava", "io.fabric8", "software.amazon.awssdk")
-                .containsPattern("io.github.trainer4j.client.TrainerClient source: shared objects file \\(top\\)");
+                .contains(
+                        "io.github.trainer4j.client.TrainerClient source: shared objects file",
+                        "picocli.CommandLine source: shared objects file");
     }
 
     private void interrupt(Process process) throws Exception {
