@@ -126,8 +126,9 @@ final class BackendsCommand extends ClientCommand {
             ProviderReport report = finding.report();
             String name = report.name().orElse("-");
             String usable = finding.usable() ? "yes" : "no";
-            String why =
-                    finding.usable() ? "-" : finding.words().lines().findFirst().orElse("");
+            String why = finding.usable()
+                    ? "-"
+                    : finding.words().lines().findFirst().orElse("").replaceFirst(";[^;]*:$", "");
             if (wide) {
                 table.row(
                         report.kind(),
