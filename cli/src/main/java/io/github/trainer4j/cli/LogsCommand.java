@@ -4,6 +4,7 @@ import io.github.trainer4j.api.LogLine;
 import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.LogStream;
 import io.github.trainer4j.api.json.Json;
+import io.github.trainer4j.api.spi.Settings;
 import io.github.trainer4j.client.TrainerClient;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -113,7 +114,7 @@ final class LogsCommand extends ClientCommand {
         } catch (DateTimeParseException e) {
             return Instant.now()
                     .minus(
-                            Durations.parse(text)
+                            Settings.parseDuration(text)
                                     .orElseThrow(
                                             () -> Refusal.invalid(
                                                     "'" + text

@@ -60,6 +60,8 @@ class UsageTest {
             logs x --tail many                    | is not an int
             wait x --for Done                     | is no status to wait for
             wait x --timeout never                | is no duration
+            wait x --timeout PT-5M                | is no duration
+            logs x --since PT-5M                  | is no time
             wait x --timeout 0s                   | the wait's timeout
             delete                                | say which jobs to delete
             delete x --all                        | say which jobs to delete

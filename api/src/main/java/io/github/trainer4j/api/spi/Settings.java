@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * variable has {@code _} for both: {@code TRAINER4J_LOCAL_GRACE_PERIOD}.
  */
 public final class Settings {
-    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d+)(ms|s|m|h|d)");
+    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
     private final String prefix;
     private final Map<String, Value> values;
@@ -116,7 +116,7 @@ public final class Settings {
 
     /** Returns a duration such as {@code 500ms}, {@code 30s}, {@code 10m}, {@code 2h}, {@code 1d} or {@code PT10M}. */
     public Duration duration(String key, Duration fallback) {
-        return parse(key, fallback, "a duration such as 500ms, 30s, 10m, 2h or PT10M", Settings::parseDuration);
+        return parse(key, fallback, "a duration such as 500ms, 30s, 10m, 1h30m or PT10M", Settings::someDuration);
     }
 
     /** Returns a path; {@code ~} at its start is the given home directory. A blank text is a problem. */
@@ -253,25 +253,40 @@ public final class Settings {
         }
     }
 
-    private static Duration parseDuration(String text) {
-        Matcher matcher = SHORT_DURATION.matcher(text);
-        Duration duration;
-        if (matcher.matches()) {
-            long amount = Long.parseLong(matcher.group(1));
-            duration = switch (matcher.group(2)) {
-                case "ms" -> Duration.ofMillis(amount);
-                case "s" -> Duration.ofSeconds(amount);
-                case "m" -> Duration.ofMinutes(amount);
-                case "h" -> Duration.ofHours(amount);
-                default -> Duration.ofDays(amount);
-            };
-        } else {
-            duration = Duration.parse(text);
+    private static Duration someDuration(String text) {
+        return parseDuration(text).orElseThrow(() -> new IllegalArgumentException(text));
+    }
+
+    /**
+     * Reads a duration as people write it: {@code 500ms}, {@code 30s}, {@code 10m}, {@code 2h}, {@code 1d}, several of them in a
+     * row, as {@code 1h30m}, or the form of ISO 8601.
+     *
+     * @return the duration; empty if the text is none, or it is negative
+     */
+    public static Optional<Duration> parseDuration(String text) {
+        Duration sum = Duration.ZERO;
+        Matcher part = SHORT_DURATION.matcher(text);
+        int end = 0;
+        while (part.find() && part.start() == end) {
+            long amount = Long.parseLong(part.group(1));
+            sum = sum.plus(
+                    switch (part.group(2)) {
+                        case "ms" -> Duration.ofMillis(amount);
+                        case "s" -> Duration.ofSeconds(amount);
+                        case "m" -> Duration.ofMinutes(amount);
+                        case "h" -> Duration.ofHours(amount);
+                        default -> Duration.ofDays(amount);
+                    });
+            end = part.end();
         }
-        if (duration.isNegative()) {
-            throw new IllegalArgumentException(text);
+        if (end == text.length() && end > 0) {
+            return Optional.of(sum);
         }
-        return duration;
+        try {
+            return Optional.of(Duration.parse(text)).filter(duration -> !duration.isNegative());
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
     }
 
     private static String choiceName(Enum<?> constant) {

@@ -80,6 +80,7 @@ class SettingsTest {
         "2h, PT2H",
         "1d, PT24H",
         "0s, PT0S",
+        "1h30m, PT1H30M",
         "PT10M, PT10M",
         "pt1h, PT1H"
     })
@@ -92,7 +93,19 @@ class SettingsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "5", "5 s", "-5s", "PT-5M", "five", "99999999999999999999d", "9223372036854775807d", "٥s"})
+            strings = {
+                "",
+                "5",
+                "5 s",
+                "-5s",
+                "PT-5M",
+                "1h-5m",
+                "1h 5m",
+                "five",
+                "99999999999999999999d",
+                "9223372036854775807d",
+                "٥s"
+            })
     void otherDurationsAreProblems(String text) {
         Settings settings = Settings.of(Map.of("d", text));
 
@@ -124,7 +137,7 @@ class SettingsTest {
         assertThat(problems(settings))
                 .containsExactly(
                         "local.grace-period (environment variable TRAINER4J_LOCAL_GRACE_PERIOD): 'soon' is not a duration such"
-                                + " as 500ms, 30s, 10m, 2h or PT10M",
+                                + " as 500ms, 30s, 10m, 1h30m or PT10M",
                         "local.strict (./trainer4j.yaml): 'maybe' is not true or false",
                         "local.nodes (./trainer4j.yaml): '0' is not a whole number of at least 1",
                         "local.python (system property trainer4j.local.python): 'a\0b' is not a path",
