@@ -272,7 +272,7 @@ final class EngineConnection implements AutoCloseable {
     }
 
     /** Returns what an engine's error says, without the JSON around it. */
-    private static String message(String body) {
+    static String message(String body) {
         int start = body.indexOf('{');
         if (start >= 0) {
             try {

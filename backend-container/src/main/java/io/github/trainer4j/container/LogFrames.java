@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 final class LogFrames implements Closeable {
     private static final int LARGEST = 64 << 20;
+    private static final int LARGEST_ERROR = 1 << 16;
 
     private final DataInputStream in;
     private final Closeable source;
@@ -50,6 +51,12 @@ final class LogFrames implements Closeable {
             int channel = in.read();
             if (channel < 0) {
                 return Optional.empty();
+            }
+            if (channel == '{') {
+                // Podman adds an error to an answer that it has begun.
+                throw new IOException("the engine broke off: "
+                        + EngineConnection.message(
+                                "{" + new String(in.readNBytes(LARGEST_ERROR), StandardCharsets.UTF_8)));
             }
             in.skipNBytes(3);
             int size = in.readInt();

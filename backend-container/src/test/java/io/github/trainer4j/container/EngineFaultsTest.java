@@ -271,6 +271,24 @@ class EngineFaultsTest {
         }
     }
 
+    /** As Podman does when a container is removed while its log is read. */
+    @Test
+    void anErrorInTheMiddleOfALogIsToldInTheWordsOfTheEngine() throws IOException {
+        String line = "\1\0\0\0\0\0\0\3hi\n";
+        start(head -> head.contains("/logs")
+                ? FakeEngine.answer(
+                        200, line + "{\"cause\":\"no such file\",\"message\":\"reading the log\",\"response\":500}")
+                : RUNNING);
+        try (LogFrames log = engine.streams().logs("abc", LogRange.ALL)) {
+            assertThat(log.next().orElseThrow().bytes()).asString().isEqualTo("hi\n");
+
+            EngineException e = catchThrowableOfType(EngineException.class, log::next);
+
+            assertThat(e.kind()).isEqualTo(Kind.LOST);
+            assertThat(e).hasMessageContaining("the engine broke off: reading the log: no such file");
+        }
+    }
+
     @Test
     void aContainerWhoseMakingWasCancelledIsRemovedAndNeverStarted() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
