@@ -72,30 +72,28 @@ public record TrainJobRequest(
         return trainer.map(Trainer::nodes).orElse(NodeSettings.defaults());
     }
 
+    /** Returns a builder that has all of this. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.name = name;
+        builder.runtime = runtime;
+        builder.trainer = trainer;
+        builder.initializers.addAll(initializers);
+        builder.labels = labels;
+        builder.annotations = annotations;
+        builder.deadline = deadline;
+        builder.options.addAll(options);
+        return builder;
+    }
+
     /** Returns a copy with this name. */
     public TrainJobRequest withName(String name) {
-        return new TrainJobRequest(
-                Optional.of(JobName.check(name)),
-                runtime,
-                trainer,
-                initializers,
-                labels,
-                annotations,
-                deadline,
-                options);
+        return toBuilder().name(name).build();
     }
 
     /** Returns a copy with this runtime. */
     public TrainJobRequest withRuntime(TrainingRuntime runtime) {
-        return new TrainJobRequest(
-                name,
-                Optional.of(RuntimeRef.of(runtime)),
-                trainer,
-                initializers,
-                labels,
-                annotations,
-                deadline,
-                options);
+        return toBuilder().runtime(runtime).build();
     }
 
     /** Collects the parts of a request. Not for use by several threads at once. */
@@ -198,6 +196,14 @@ public record TrainJobRequest(
             return model(InitializerSpec.model(storageUri));
         }
 
+        /** Fetches these first, and nothing that was given before. */
+        public Builder initializers(List<InitializerSpec> initializers) {
+            List<InitializerSpec> given = Check.list(initializers, "the job's initializers");
+            this.initializers.clear();
+            this.initializers.addAll(given);
+            return this;
+        }
+
         private Builder initializer(InitializerSpec spec, InitializerTarget target) {
             if (Check.present(spec, "the " + target.step()).target() != target) {
                 throw new InvalidJobException("the initializer of " + spec.storageUri() + " fetches the "
@@ -230,6 +236,14 @@ public record TrainJobRequest(
         /** Adds an option, which only some backends can fulfil. */
         public Builder option(JobOption option) {
             options.add(option);
+            return this;
+        }
+
+        /** Takes these options, and none that was given before. */
+        public Builder options(List<JobOption> options) {
+            List<JobOption> given = Check.list(options, "the job's options");
+            this.options.clear();
+            this.options.addAll(given);
             return this;
         }
 

@@ -15,6 +15,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TrainJobRequestTest {
     @Test
+    void theBuilderOfARequestHasAllOfItAndTakesOtherParts() {
+        TrainJobRequest request = Samples.request();
+
+        assertThat(request.toBuilder().build()).isEqualTo(request);
+        assertThat(request.toBuilder().initializers(List.of()).options(List.of()).build())
+                .satisfies(bare -> assertThat(bare.initializers()).isEmpty())
+                .satisfies(bare -> assertThat(bare.options()).isEmpty())
+                .satisfies(bare -> assertThat(bare.trainer()).isEqualTo(request.trainer()));
+        assertThat(request.toBuilder().option(new ReadOnlyInputs()).build().options())
+                .containsExactly(ImagePullPolicy.ALWAYS, new ReadOnlyInputs());
+        assertThat(request.options()).containsExactly(ImagePullPolicy.ALWAYS);
+    }
+
+    @Test
     void aBuilderCollectsEveryPart() {
         RuntimePatch patch = new RuntimePatch(java.util.Map.of("a", 1));
         TrainJobRequest request = TrainJobRequest.builder()

@@ -34,15 +34,7 @@ record Namespaces(List<TrainJobRequest> jobs, Set<String> names) {
                     others.add(option);
                 }
             }
-            jobs.add(new TrainJobRequest(
-                    request.name(),
-                    request.runtime(),
-                    request.trainer(),
-                    request.initializers(),
-                    request.labels(),
-                    request.annotations(),
-                    request.deadline(),
-                    others));
+            jobs.add(request.toBuilder().options(others).build());
         }
         return new Namespaces(List.copyOf(jobs), names);
     }

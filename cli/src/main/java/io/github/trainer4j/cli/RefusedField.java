@@ -62,8 +62,8 @@ final class RefusedField {
         request.trainer()
                 .ifPresent(trainer -> settings(trainer.nodes()).forEach((path, nodes) -> {
                     Optional<Trainer> changed = with(trainer, nodes);
-                    changed.ifPresent(
-                            other -> copies.put(path, copy(request, Optional.of(other), request.initializers())));
+                    changed.ifPresent(other -> copies.put(
+                            path, request.toBuilder().trainer(other).build()));
                 }));
         for (InitializerSpec initializer : request.initializers()) {
             String path = "spec.initializer." + initializer.target().directory();
@@ -83,24 +83,11 @@ final class RefusedField {
                         initializer.retries(),
                         initializer.resources()));
                 String variable = secret.toUpperCase(java.util.Locale.ROOT);
-                copies.put(path + ".env[name=\"" + variable + "\"]", copy(request, request.trainer(), changed));
+                copies.put(path + ".env[name=\"" + variable + "\"]", request.toBuilder().initializers(changed).build());
             }
-            copies.put(path + ".storageUri", copy(request, request.trainer(), others));
+            copies.put(path + ".storageUri", request.toBuilder().initializers(others).build());
         }
         return copies;
-    }
-
-    private static TrainJobRequest copy(
-            TrainJobRequest request, Optional<Trainer> trainer, List<InitializerSpec> initializers) {
-        return new TrainJobRequest(
-                request.name(),
-                request.runtime(),
-                trainer,
-                initializers,
-                request.labels(),
-                request.annotations(),
-                request.deadline(),
-                request.options());
     }
 
     private static Map<String, NodeSettings> settings(NodeSettings nodes) {

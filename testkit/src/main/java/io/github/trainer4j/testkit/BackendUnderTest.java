@@ -196,15 +196,9 @@ public final class BackendUnderTest {
                 request.initializers().stream().map(InitializerSpec::target).collect(Collectors.toSet());
         for (String framework : FRAMEWORKS) {
             if (request.runtime().equals(Optional.of(runtime(framework)))) {
-                return new TrainJobRequest(
-                        request.name(),
-                        Optional.of(runtimes.apply(framework, targets)),
-                        request.trainer(),
-                        request.initializers(),
-                        request.labels(),
-                        request.annotations(),
-                        request.deadline(),
-                        request.options());
+                return request.toBuilder()
+                        .runtime(runtimes.apply(framework, targets))
+                        .build();
             }
         }
         return request;

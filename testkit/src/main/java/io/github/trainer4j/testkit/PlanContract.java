@@ -63,15 +63,7 @@ interface PlanContract {
     @Test
     default void aRequestIsNotChangedByItsUse(Bench bench) {
         TrainJobRequest request = bench.script("echo hello");
-        TrainJobRequest same = new TrainJobRequest(
-                request.name(),
-                request.runtime(),
-                request.trainer(),
-                request.initializers(),
-                request.labels(),
-                request.annotations(),
-                request.deadline(),
-                request.options());
+        TrainJobRequest same = request.toBuilder().build();
 
         bench.complete(request);
 

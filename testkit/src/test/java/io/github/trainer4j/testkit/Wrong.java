@@ -104,27 +104,11 @@ final class Wrong {
     }
 
     private static TrainJobRequest trainer(TrainJobRequest r, CommandTrainer trainer) {
-        return new TrainJobRequest(
-                r.name(),
-                r.runtime(),
-                Optional.of(trainer),
-                r.initializers(),
-                r.labels(),
-                r.annotations(),
-                r.deadline(),
-                r.options());
+        return r.toBuilder().trainer(trainer).build();
     }
 
     static TrainJobRequest initializers(TrainJobRequest r, UnaryOperator<List<InitializerSpec>> change) {
-        return new TrainJobRequest(
-                r.name(),
-                r.runtime(),
-                r.trainer(),
-                change.apply(r.initializers()),
-                r.labels(),
-                r.annotations(),
-                r.deadline(),
-                r.options());
+        return r.toBuilder().initializers(change.apply(r.initializers())).build();
     }
 
     static InitializerSpec withoutTimeout(InitializerSpec s) {
@@ -152,15 +136,7 @@ final class Wrong {
     }
 
     static TrainJobRequest options(TrainJobRequest r, List<JobOption> options) {
-        return new TrainJobRequest(
-                r.name(),
-                r.runtime(),
-                r.trainer(),
-                r.initializers(),
-                r.labels(),
-                r.annotations(),
-                r.deadline(),
-                options);
+        return r.toBuilder().options(options).build();
     }
 
     static TrainJobRequest secretsAsAnnotations(TrainJobRequest r) {

@@ -75,11 +75,20 @@ final class JobWriter {
         for (JobOption option : job.options()) {
             if (option instanceof TrainJobField field) {
                 resource = field.in(resource);
-            } else if (!(option instanceof RuntimePatch || option instanceof RuntimeField)) {
+            } else if (!(option instanceof RuntimePatch || isWritten(option))) {
                 throw cannot("the option " + option.optionName());
             }
         }
         return resource;
+    }
+
+    /** A field of a runtime stands in the runtime's own resource, if that is written. */
+    private boolean isWritten(JobOption option) {
+        return option instanceof RuntimeField field
+                && job.runtime()
+                        .flatMap(reference -> reference.value())
+                        .filter(runtime -> runtime.name().equals(field.runtime()))
+                        .isPresent();
     }
 
     private List<Object> patches() {

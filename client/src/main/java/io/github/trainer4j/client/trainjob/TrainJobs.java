@@ -23,7 +23,8 @@ import java.util.Optional;
  *
  * <p>Nothing that stands in a text is passed over, but what a cluster itself has written there ({@code status},
  * {@code metadata.uid} and the like). What only a cluster can honour becomes a
- * {@link io.github.trainer4j.api.TrainJobField} of the job, which other backends refuse.
+ * {@link io.github.trainer4j.api.TrainJobField} or a {@link io.github.trainer4j.api.RuntimeField} of the job, which other
+ * backends refuse.
  */
 public final class TrainJobs {
     private TrainJobs() {}

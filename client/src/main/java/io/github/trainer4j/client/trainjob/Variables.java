@@ -54,10 +54,14 @@ record Variables(Map<String, String> plain, Map<String, Secret> secret, Map<Stri
         }
         Optional<Place> key = from.get("secretKeyRef");
         if (key.isEmpty() || key.get().flag("optional").orElse(false)) {
-            from.entries()
-                    .forEach((source, place) -> references.put(
-                            name,
-                            new TrainJobField(env + "[name=\"" + name + "\"].valueFrom." + source, place.tree())));
+            from.entries().forEach((source, place) -> {
+                String path = env + "[name=\"" + name + "\"].valueFrom." + source;
+                Checked.value(
+                                place,
+                                () -> Optional.of(new TrainJobField(path, place.tree())),
+                                Optional.<TrainJobField>empty())
+                        .ifPresent(field -> references.put(name, field));
+            });
             return;
         }
         key.get().only(Set.of("name", "key", "optional"));

@@ -40,6 +40,7 @@ class BadJobsTest {
             trainer: {env: [{name: A, value: 1}]}       | spec.trainer.env[0].value: a text is expected here
             trainer: {env: [{name: "1A"}]}              | env has the name '1A'
             trainer: {env: [{name: A, valueFrom: {fieldReff: {fieldPath: x}}}]} | spec.trainer.env[0].valueFrom.fieldReff: there is no such field; did you mean fieldRef?
+            trainer: {env: [{name: 'A"', valueFrom: {fieldRef: {fieldPath: x}}}]} | spec.trainer.env[0].valueFrom.fieldRef: 'spec.trainer.env[name="A""].valueFrom.fieldRef' is no path of a field
             trainer: {env: [{name: A, valueFrom: {}}]}  | spec.trainer.env[0].valueFrom: give one of configMapKeyRef, fieldRef
             trainer: {env: [{name: A, valueFrom: {secretKeyRef: {name: s}}}]} | spec.trainer.env[0].valueFrom.secretKeyRef: 'key' is missing
             trainer: {env: [{name: A, valueFrom: {fieldRef: {fieldPath: x}}}, {name: A}]} | spec.trainer.env[1]: the variable A is given twice

@@ -8,6 +8,7 @@ import io.github.trainer4j.api.ImagePullPolicy;
 import io.github.trainer4j.api.InitializerSpec;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JavaTrainer;
+import io.github.trainer4j.api.RuntimeField;
 import io.github.trainer4j.api.RuntimeTrainer;
 import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJobRequest;
@@ -109,6 +110,8 @@ class WriteJobsTest {
                 "no field for retries",
                 TrainJobRequest.builder()
                         .dataset(InitializerSpec.dataset("hf://a/b").retries(1)),
+                "no field for the option spec.suspend of the runtime elsewhere",
+                TrainJobRequest.builder().option(new RuntimeField("elsewhere", "spec.suspend", true)),
                 "no field for the option imagePullPolicy",
                 TrainJobRequest.builder().option(ImagePullPolicy.NEVER));
         List<String> told = new ArrayList<>();
