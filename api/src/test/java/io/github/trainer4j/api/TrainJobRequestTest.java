@@ -19,7 +19,10 @@ class TrainJobRequestTest {
         TrainJobRequest request = Samples.request();
 
         assertThat(request.toBuilder().build()).isEqualTo(request);
-        assertThat(request.toBuilder().initializers(List.of()).options(List.of()).build())
+        assertThat(request.toBuilder()
+                        .initializers(List.of())
+                        .options(List.of())
+                        .build())
                 .satisfies(bare -> assertThat(bare.initializers()).isEmpty())
                 .satisfies(bare -> assertThat(bare.options()).isEmpty())
                 .satisfies(bare -> assertThat(bare.trainer()).isEqualTo(request.trainer()));

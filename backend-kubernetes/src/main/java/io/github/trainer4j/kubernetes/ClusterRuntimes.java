@@ -29,7 +29,10 @@ final class ClusterRuntimes {
         this.api = api;
     }
 
-    /** Returns a runtime of this scope; if that is open, one of the namespace comes before one of the cluster. */
+    /**
+     * Returns a runtime of this scope; if that is open, one of the namespace comes before one of the cluster, and who may not
+     * see the latter does without.
+     */
     Optional<ClusterRuntime> find(String name, Optional<Scope> scope) {
         if (scope.equals(Optional.of(Scope.NAMESPACE))) {
             return ofNamespace(name);
@@ -40,7 +43,9 @@ final class ClusterRuntimes {
         // Both are asked for at once, which is half the way.
         CompletableFuture<Optional<GenericKubernetesResource>> everywhere =
                 CompletableFuture.supplyAsync(() -> clusterResource(name));
-        return ofNamespace(name).or(() -> ofCluster(() -> answer(everywhere)));
+        return ofNamespace(name)
+                .or(() -> ofCluster(
+                        () -> ifAllowed(() -> answer(everywhere), Optional.<GenericKubernetesResource>empty())));
     }
 
     private Optional<ClusterRuntime> ofNamespace(String name) {
@@ -56,10 +61,7 @@ final class ClusterRuntimes {
     }
 
     private Optional<ClusterRuntime> ofCluster(Supplier<Optional<GenericKubernetesResource>> question) {
-        return api.ask(
-                        "get",
-                        "clustertrainingruntimes",
-                        () -> ifAllowed(question, Optional.<GenericKubernetesResource>empty()))
+        return api.ask("get", "clustertrainingruntimes", question)
                 .map(resource -> ClusterRuntime.read(Api.tree(resource), Scope.CLUSTER, source()));
     }
 

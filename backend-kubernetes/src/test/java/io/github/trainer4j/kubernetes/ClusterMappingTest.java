@@ -19,6 +19,7 @@ import io.github.trainer4j.api.Secret;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobField;
 import io.github.trainer4j.api.TrainJobRequest;
+import io.github.trainer4j.api.TrainerException;
 import io.github.trainer4j.api.TrainingRuntime.Scope;
 import io.github.trainer4j.api.WorkspaceClaim;
 import io.github.trainer4j.api.json.Json;
@@ -249,6 +250,13 @@ class ClusterMappingTest extends ClusterTests {
                         .plan(request.runtime(RuntimeRef.named("trainer4j-plain", Scope.NAMESPACE))
                                 .build()))
                 .isInstanceOf(RuntimeNotFoundException.class);
+        TrainJobRequest ofCluster = request.runtime(RuntimeRef.named("trainer4j-plain", Scope.CLUSTER))
+                .build();
+        try (Backend withFewRights = backend("TRAINER4J_TEST_KUBECONFIG_NAMESPACED", team)) {
+            assertThatThrownBy(() -> withFewRights.plan(ofCluster))
+                    .isInstanceOf(TrainerException.class)
+                    .hasMessageContaining("you may not get clustertrainingruntimes");
+        }
     }
 
     private static Tree manifest(Backend backend, TrainJobRequest request) {

@@ -62,8 +62,8 @@ final class RefusedField {
         request.trainer()
                 .ifPresent(trainer -> settings(trainer.nodes()).forEach((path, nodes) -> {
                     Optional<Trainer> changed = with(trainer, nodes);
-                    changed.ifPresent(other -> copies.put(
-                            path, request.toBuilder().trainer(other).build()));
+                    changed.ifPresent(other ->
+                            copies.put(path, request.toBuilder().trainer(other).build()));
                 }));
         for (InitializerSpec initializer : request.initializers()) {
             String path = "spec.initializer." + initializer.target().directory();
@@ -83,9 +83,13 @@ final class RefusedField {
                         initializer.retries(),
                         initializer.resources()));
                 String variable = secret.toUpperCase(java.util.Locale.ROOT);
-                copies.put(path + ".env[name=\"" + variable + "\"]", request.toBuilder().initializers(changed).build());
+                copies.put(
+                        path + ".env[name=\"" + variable + "\"]",
+                        request.toBuilder().initializers(changed).build());
             }
-            copies.put(path + ".storageUri", request.toBuilder().initializers(others).build());
+            copies.put(
+                    path + ".storageUri",
+                    request.toBuilder().initializers(others).build());
         }
         return copies;
     }
