@@ -16,32 +16,14 @@ import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.spi.Backend;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class InitializersTest {
-    private Bench bench;
-    private Backend backend;
-
-    @BeforeEach
-    void open(@TempDir Path work) {
-        bench = new Bench(work);
-        backend = bench.backend();
-    }
-
-    @AfterEach
-    void close() throws InterruptedException {
-        bench.close();
-    }
-
+class InitializersTest extends BenchTests {
     private static TrainJobRequest.Builder both(String dataset, String model) {
         return Bench.shell("cat dataset/data.txt model/weights.txt", 1)
                 .dataset("test://" + dataset)

@@ -15,28 +15,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** An interrupt at each call that blocks. */
-class InterruptTest {
+class InterruptTest extends BenchTests {
     private static final String DEAF = "trap '' TERM; echo ready; while :; do sleep 600; done";
-
-    private Bench bench;
-    private Backend backend;
-
-    @BeforeEach
-    void open(@TempDir Path work) {
-        bench = new Bench(work);
-        backend = bench.backend();
-    }
-
-    @AfterEach
-    void close() throws InterruptedException {
-        bench.close();
-    }
 
     /** Runs a call on a thread of its own, interrupts it when it blocks, and returns what it threw. */
     private static Throwable interrupted(Callable<?> call) throws Exception {

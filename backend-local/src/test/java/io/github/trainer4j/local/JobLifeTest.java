@@ -10,30 +10,11 @@ import io.github.trainer4j.api.ProgressListener;
 import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainJobRequest;
-import io.github.trainer4j.api.spi.Backend;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class JobLifeTest {
-    private Bench bench;
-    private Backend backend;
-
-    @BeforeEach
-    void open(@TempDir Path work) {
-        bench = new Bench(work);
-        backend = bench.backend();
-    }
-
-    @AfterEach
-    void close() throws InterruptedException {
-        bench.close();
-    }
-
+class JobLifeTest extends BenchTests {
     @Test
     void aJobOfTwoNodesRunsAndIsComplete() throws Exception {
         TrainJob created = backend.train(

@@ -10,32 +10,14 @@ import io.github.trainer4j.api.JobStatus;
 import io.github.trainer4j.api.ProgressListener;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.TrainerException;
-import io.github.trainer4j.api.spi.Backend;
 import io.github.trainer4j.api.state.StateFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What lies in the work directory, and what becomes of it. */
-class JobStoreTest {
-    private Bench bench;
-    private Backend backend;
-
-    @BeforeEach
-    void open(@TempDir Path work) {
-        bench = new Bench(work);
-        backend = bench.backend();
-    }
-
-    @AfterEach
-    void close() throws InterruptedException {
-        bench.close();
-    }
-
+class JobStoreTest extends BenchTests {
     @Test
     void aNameInUseIsRefusedAndTheJobThatHasItStays() throws Exception {
         TrainJob first =

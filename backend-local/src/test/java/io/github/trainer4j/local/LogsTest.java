@@ -11,33 +11,15 @@ import io.github.trainer4j.api.ProgressListener;
 import io.github.trainer4j.api.TrainJob;
 import io.github.trainer4j.api.UnsupportedFeatureException;
 import io.github.trainer4j.api.spi.Backend;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class LogsTest {
-    private Bench bench;
-    private Backend backend;
-
-    @BeforeEach
-    void open(@TempDir Path work) {
-        bench = new Bench(work);
-        backend = bench.backend();
-    }
-
-    @AfterEach
-    void close() throws InterruptedException {
-        bench.close();
-    }
-
+class LogsTest extends BenchTests {
     static List<String> lines(Backend backend, String job, LogQuery query) throws InterruptedException {
         List<String> lines = new ArrayList<>();
         try (LogStream stream = backend.logs(job, query)) {

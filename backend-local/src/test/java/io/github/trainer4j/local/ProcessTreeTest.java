@@ -16,8 +16,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,21 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** That nothing of a job survives it, and nothing else dies of it. */
-class ProcessTreeTest {
-    private Bench bench;
-    private Backend backend;
-
-    @BeforeEach
-    void open(@TempDir Path work) {
-        bench = new Bench(work);
-        backend = bench.backend();
-    }
-
-    @AfterEach
-    void close() throws InterruptedException {
-        bench.close();
-    }
-
+class ProcessTreeTest extends BenchTests {
     private TrainJob started(String script, String ready) throws InterruptedException {
         TrainJob job = backend.train(Bench.shell(script, 1).build(), ProgressListener.none());
         try (LogStream stream = backend.logs(job.name(), LogQuery.all().following())) {

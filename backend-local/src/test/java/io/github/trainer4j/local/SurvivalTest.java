@@ -7,34 +7,16 @@ import io.github.trainer4j.api.LogQuery;
 import io.github.trainer4j.api.LogStream;
 import io.github.trainer4j.api.Step;
 import io.github.trainer4j.api.TrainJob;
-import io.github.trainer4j.api.spi.Backend;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of jobs whose client is killed, and what other JVMs make of them. */
-class SurvivalTest {
-    private Bench bench;
-    private Backend backend;
-
-    @BeforeEach
-    void open(@TempDir Path work) {
-        bench = new Bench(work);
-        backend = bench.backend();
-    }
-
-    @AfterEach
-    void close() throws InterruptedException {
-        bench.close();
-    }
-
+class SurvivalTest extends BenchTests {
     @Test
     void aJobWhoseClientIsKilledGoesOnAndLosesNoExitCode() throws Exception {
         Path gate = bench.work.resolve("gate");
