@@ -132,8 +132,8 @@ final class Planner {
     private static UnsupportedFeatureException differs(String runtime, String where) {
         return new UnsupportedFeatureException("the runtime " + runtime + " differs from the cluster's own of that name"
                 + where
-                + ", and a TrainJob can only name what the cluster has; name it by RuntimeRef.named, or apply yours"
-                + " to the cluster first");
+                + ", and a TrainJob can only name what the cluster has; give its name alone, or apply yours to the"
+                + " cluster first");
     }
 
     /** The same runtime with the word that it comes from somewhere else, as from a file. */
