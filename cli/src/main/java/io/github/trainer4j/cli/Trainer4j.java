@@ -32,6 +32,7 @@ final class Trainer4j {
             EventsCommand.class,
             WaitCommand.class,
             DeleteCommand.class,
+            PruneCommand.class,
             RuntimesCommand.class,
             FetchCommand.class,
             BackendsCommand.class,

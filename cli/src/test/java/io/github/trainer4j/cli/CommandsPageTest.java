@@ -40,6 +40,7 @@ class CommandsPageTest {
                         "events",
                         "wait",
                         "delete",
+                        "prune",
                         "runtimes",
                         "fetch",
                         "backends",

@@ -59,6 +59,19 @@ class JobCommandsTest {
     }
 
     @Test
+    void jobsThatAreOverArePrunedByAgeAndLabel() {
+        train("good", 0);
+        train("bad", 1);
+        trial.run("train", "--name", "sleeps", "--label", "team=vision", "--", "sleep", "600");
+
+        assertThat(trial.run("prune", "--older-than", "1h")).isEqualTo(new Trial.Result(0, "", "No jobs.\n"));
+        assertThat(trial.run("prune", "-l", "team=audio")).isEqualTo(new Trial.Result(0, "", "No jobs.\n"));
+        assertThat(trial.run("prune", "-l", "team=vision")).isEqualTo(new Trial.Result(0, "good\nbad\n", ""));
+        assertThat(trial.run("list", "-o", "name").out()).isEqualTo("sleeps\n");
+        assertThat(trial.run("delete", "sleeps").code()).isZero();
+    }
+
+    @Test
     void aJobComesFromStandardInput() {
         assertThat(trial.typing(JOB.formatted("led", 0)).run("train", "-f", "-", "--follow"))
                 .satisfies(result -> assertThat(result.code()).isZero())
