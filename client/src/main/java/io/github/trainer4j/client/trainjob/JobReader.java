@@ -28,6 +28,9 @@ final class JobReader {
     private static final Set<String> SPEC = Set.of(
             "runtimeRef", "initializer", "trainer", "runtimePatches", "suspend", "activeDeadlineSeconds", "managedBy");
 
+    /** What patches were called before Kubeflow Trainer 2.2. */
+    private static final List<String> OLD_PATCHES = List.of("podSpecOverrides", "podTemplateOverrides");
+
     private final Place resource;
     private final List<RuntimeReader> runtimes;
     private final List<JobOption> options = new ArrayList<>();
@@ -52,7 +55,15 @@ final class JobReader {
             return Optional.empty();
         }
         Optional<String> name = name(metadata.get());
-        spec.get().only(SPEC);
+        Set<String> known = new TreeSet<>(SPEC);
+        for (String old : OLD_PATCHES) {
+            spec.get().get(old).ifPresent(place -> {
+                known.add(old);
+                place.wrong("only older versions of Kubeflow Trainer have this field; write runtimePatches, which each"
+                        + " version is told in its own words");
+            });
+        }
+        spec.get().only(known);
         Optional<RuntimeRef> runtime = spec.get().need("runtimeRef").flatMap(this::runtime);
         List<InitializerSpec> initializers =
                 spec.get().get("initializer").map(this::initializers).orElse(List.of());

@@ -50,6 +50,7 @@ class BadJobsTest {
             trainer: {resourcesPerNode: {limits: {cpu: many}}}  | spec.trainer.resourcesPerNode.limits.cpu: resource cpu: 'many' is not an amount
             trainer: {command: [tune, run], args: [x]}  | spec.trainer.args: 'x' has not the form key=value
             activeDeadlineSeconds: 0                    | spec.activeDeadlineSeconds: a deadline is at least one second
+            podTemplateOverrides: []                    | spec.podTemplateOverrides: only older versions of Kubeflow Trainer have this field; write runtimePatches
             suspend: maybe                              | spec.suspend: true or false is expected here
             runtimePatches: [{manager: m}]              | spec.runtimePatches[0]: 'trainingRuntimeSpec' is missing
             runtimePatches: [{manager: m, trainingRuntimeSpec: {tmplate: {}}}] | did you mean template?
