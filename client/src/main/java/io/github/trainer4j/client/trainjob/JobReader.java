@@ -5,6 +5,7 @@ import io.github.trainer4j.api.InitializerTarget;
 import io.github.trainer4j.api.InvalidJobException;
 import io.github.trainer4j.api.JobName;
 import io.github.trainer4j.api.JobOption;
+import io.github.trainer4j.api.RuntimeField;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.RuntimeRef;
 import io.github.trainer4j.api.Secret;
@@ -34,6 +35,7 @@ final class JobReader {
     private final Place resource;
     private final List<RuntimeReader> runtimes;
     private final List<JobOption> options = new ArrayList<>();
+    private List<RuntimeField> runtimeFields = List.of();
 
     /**
      * Makes a reader.
@@ -67,6 +69,9 @@ final class JobReader {
         Optional<RuntimeRef> runtime = spec.get().need("runtimeRef").flatMap(this::runtime);
         List<InitializerSpec> initializers =
                 spec.get().get("initializer").map(this::initializers).orElse(List.of());
+        runtimeFields.stream()
+                .filter(field -> initializers.stream().noneMatch(initializer -> isUri(field, initializer)))
+                .forEach(options::add);
         Optional<Trainer> trainer = spec.get().get("trainer").flatMap(this::trainer);
         Optional<Duration> deadline = spec.get().get("activeDeadlineSeconds").flatMap(this::deadline);
         spec.get().list("runtimePatches").forEach(this::patch);
@@ -132,12 +137,18 @@ final class JobReader {
         return name.flatMap(Place::text).map(text -> {
             for (RuntimeReader beside : runtimes) {
                 if (beside.runtime().name().equals(text) && beside.runtime().scope() == scope) {
-                    options.addAll(beside.fields());
+                    runtimeFields = beside.fields();
                     return RuntimeRef.of(beside.runtime());
                 }
             }
             return Checked.value(name.get(), () -> RuntimeRef.named(text, scope), RuntimeRef.named("invalid"));
         });
+    }
+
+    /** Returns whether a runtime says what its initializer fetches; the job's own word goes before it. */
+    private static boolean isUri(RuntimeField field, InitializerSpec initializer) {
+        return field.path()
+                .endsWith(".containers[name=\"" + initializer.target().step() + "\"].env[name=\"STORAGE_URI\"].value");
     }
 
     private List<InitializerSpec> initializers(Place place) {

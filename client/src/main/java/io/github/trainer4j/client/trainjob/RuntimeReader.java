@@ -32,21 +32,25 @@ record RuntimeReader(TrainingRuntime runtime, List<RuntimeField> fields) {
     private static final Pattern HONOURED = Pattern.compile(String.join(
             "|",
             "apiVersion|kind|metadata|status",
-            "spec\\.mlPolicy\\.(numNodes|(torch|mpi)\\.numProcPerNode)",
+            // A backend that starts nodes without MPI refuses the runtime's framework.
+            "spec\\.mlPolicy\\.(numNodes|torch\\.numProcPerNode|mpi)",
             "spec\\.podGroupPolicy",
             JOBSET + "network",
             JOB + "dependsOn(\\[.*)?",
             JOB + "template\\.metadata\\.labels\\[\"trainer\\.kubeflow\\.org/[^\"]+\"]",
             POD + "containers\\[name=\"node\"]\\.(image|command|args|resources|env(\\[name=\"[^\"]+\"]\\.value)?)",
             POD + "containers\\[name=\"(dataset|model)-initializer\"]\\.image",
-            // By this volume a cluster hands on what initializers fetch; elsewhere it is the workspace.
+            // By this volume a cluster hands on what initializers fetch; elsewhere it is the workspace. Claims of other
+            // volumes say nothing without their mounts.
+            JOBSET + "volumeClaimPolicies",
             POD + "(volumes|containers\\[name=\"[^\"]+\"]\\.volumeMounts)\\[name=\"initializer\"]"));
 
     /** Values with which a field changes nothing. */
     private static final Map<Pattern, String> NEUTRAL = Map.of(
-            Pattern.compile("spec\\.mlPolicy\\.(torch|mpi|jax|xgboost)"), EMPTY,
+            Pattern.compile("spec\\.mlPolicy\\.(torch|jax|xgboost)"), EMPTY,
             Pattern.compile(JOBSET + "failurePolicy\\.maxRestarts"), "0",
             Pattern.compile(JOB + "replicas"), "1",
+            Pattern.compile(JOB + "groupName"), "default",
             Pattern.compile(JOB + "template\\.spec\\.backoffLimit"), "0",
             Pattern.compile(JOB + "template\\.spec\\.(completions|parallelism)"), "1",
             Pattern.compile(POD + "restartPolicy"), "Never",

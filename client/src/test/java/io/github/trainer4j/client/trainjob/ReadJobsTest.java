@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.trainer4j.api.BuiltinTrainer;
 import io.github.trainer4j.api.CommandTrainer;
 import io.github.trainer4j.api.InitializerSpec;
+import io.github.trainer4j.api.JobOption;
 import io.github.trainer4j.api.RuntimeField;
 import io.github.trainer4j.api.RuntimePatch;
 import io.github.trainer4j.api.RuntimeRef;
@@ -212,8 +213,10 @@ class ReadJobsTest {
               template:
                 spec:
                   network: {publishNotReadyAddresses: true}
+                  volumeClaimPolicies: [{templates: [{metadata: {name: initializer}}]}]
                   replicatedJobs:
                   - name: dataset-initializer
+                    groupName: default
                     template:
                       metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: dataset-initializer}}
                       spec:
@@ -278,6 +281,15 @@ class ReadJobsTest {
         assertThat(read.options()).hasSameElementsAs(expected).hasSameSizeAs(expected);
         assertThat(read.runtime().orElseThrow().value().orElseThrow().env()).isEqualTo(Map.of("A", "b"));
         assertThat(TrainJobs.read(TrainJobs.write(read), "f").get(0).options()).hasSameElementsAs(expected);
+    }
+
+    @Test
+    void whatARuntimeFetchesIsNothingToAJobThatSaysItself() {
+        String text = RUNTIME + "---\n" + job("initializer: {dataset: {storageUri: hf://c/d}}");
+        assertThat(TrainJobs.read(text, "f").get(0).options())
+                .extracting(JobOption::optionName)
+                .hasSize(8)
+                .noneMatch(name -> name.contains("STORAGE_URI"));
     }
 
     @Test
