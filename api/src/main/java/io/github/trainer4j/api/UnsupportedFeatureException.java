@@ -16,4 +16,11 @@ public final class UnsupportedFeatureException extends TrainerException {
                 + Check.printable(initializer.storageUri())
                 + ", because " + initializer.scheme() + ":// needs Kubernetes; use backend kubernetes");
     }
+
+    /** Returns the error of a backend that is no cluster for a runtime whose nodes only meet where a cluster prepares it. */
+    public static UnsupportedFeatureException needsCluster(TrainingRuntime runtime, String backend) {
+        return new UnsupportedFeatureException("the runtime " + runtime.name() + " (" + runtime.framework()
+                + ") starts its nodes with MPI, which backend " + backend
+                + " does not do; use backend kubernetes, or a runtime such as torch-distributed");
+    }
 }

@@ -36,9 +36,6 @@ import java.util.UUID;
 
 /** Turns requests into plans, and refuses what this backend cannot do before anything of it is started. */
 final class Planner {
-    /** Frameworks whose nodes are started by an MPI launcher, from another step. */
-    private static final Set<String> MPI = Set.of("mpi", "openmpi", "deepspeed", "mlx");
-
     private static final String INITIALIZER_DIRECTORY = "/app";
     private static final String DEFAULT_IMAGES = "ghcr.io/kubeflow/trainer/";
     private static final String DEFAULT_TAG = ":v2.3.0";
@@ -60,9 +57,12 @@ final class Planner {
      * @param inVolume whether the workspace is a volume of the engine
      */
     ContainerPlan plan(TrainJobRequest request, JobStore store, String engine, boolean inVolume) {
-        TrainingRuntime runtime = runtime(request);
-        refuse(request, runtime);
+        TrainingRuntime runtime = context.runtimes().of(request);
         Launch launch = Launch.of(request, runtime, context.environment());
+        if (launch.needsCluster()) {
+            throw UnsupportedFeatureException.needsCluster(runtime, product.backend());
+        }
+        refuse(request);
         Launch.ChosenImage image = launch.image()
                 .orElseThrow(
                         () -> new InvalidJobException("there is no image to run: neither the trainer nor the runtime "
@@ -151,20 +151,8 @@ final class Planner {
         }
     }
 
-    private TrainingRuntime runtime(TrainJobRequest request) {
-        return request.runtime()
-                .map(ref -> ref.value().orElseGet(() -> context.runtimes().get(ref.name())))
-                .orElseGet(() -> context.runtimes().get(context.runtimes().defaultName()));
-    }
-
-    private void refuse(TrainJobRequest request, TrainingRuntime runtime) {
-        String backend = product.backend();
-        JobOption.check(backend, request.options(), Set.of(ImagePullPolicy.class));
-        if (MPI.contains(runtime.framework())) {
-            throw new UnsupportedFeatureException("the runtime " + runtime.name() + " (" + runtime.framework()
-                    + ") starts its nodes with MPI, which backend " + backend
-                    + " does not do; use backend kubernetes, or a runtime such as torch-distributed");
-        }
+    private void refuse(TrainJobRequest request) {
+        JobOption.check(product.backend(), request.options(), Set.of(ImagePullPolicy.class));
         for (Map.Entry<String, Secret> secret : request.nodes().secretEnv().entrySet()) {
             refuseReference(secret.getValue(), "the variable " + secret.getKey());
         }

@@ -61,14 +61,12 @@ final class Planner {
 
     /** Returns a plan without a look at whether its programs and classes are there. */
     LocalPlan draft(TrainJobRequest request, JobStore store) {
-        TrainingRuntime runtime = runtime(request);
-        refuse(request);
+        TrainingRuntime runtime = context.runtimes().of(request);
         Launch launch = Launch.of(request, runtime, context.environment());
         if (launch.needsCluster()) {
-            throw new UnsupportedFeatureException("the runtime " + runtime.name() + " (" + runtime.framework()
-                    + ") starts its nodes with MPI, which backend local does not do; use backend kubernetes, or a"
-                    + " runtime such as torch-distributed");
+            throw UnsupportedFeatureException.needsCluster(runtime, LocalBackend.NAME);
         }
+        refuse(request);
         if (launch.numNodes() > MOST_NODES) {
             throw new UnsupportedFeatureException(
                     "the job has " + launch.numNodes() + " nodes, and backend local runs at most " + MOST_NODES
@@ -90,12 +88,6 @@ final class Planner {
                 interpreters(request.trainer(), directory),
                 deviceEnv,
                 notes);
-    }
-
-    private TrainingRuntime runtime(TrainJobRequest request) {
-        return request.runtime()
-                .map(ref -> ref.value().orElseGet(() -> context.runtimes().get(ref.name())))
-                .orElseGet(() -> context.runtimes().get(context.runtimes().defaultName()));
     }
 
     private static void refuse(TrainJobRequest request) {

@@ -1,5 +1,6 @@
 package io.github.trainer4j.api.spi;
 
+import io.github.trainer4j.api.TrainJobRequest;
 import io.github.trainer4j.api.TrainingRuntime;
 import java.util.List;
 
@@ -14,6 +15,17 @@ public interface RuntimeCatalog {
      * @throws io.github.trainer4j.api.RuntimeNotFoundException if there is none
      */
     TrainingRuntime get(String name);
+
+    /**
+     * Returns the runtime of a job: the one that it brought along, the one it names, or the default.
+     *
+     * @throws io.github.trainer4j.api.RuntimeNotFoundException if there is none of that name
+     */
+    default TrainingRuntime of(TrainJobRequest request) {
+        return request.runtime()
+                .map(reference -> reference.value().orElseGet(() -> get(reference.name())))
+                .orElseGet(() -> get(defaultName()));
+    }
 
     /** Returns the name of the runtime of jobs that name none. */
     String defaultName();

@@ -105,9 +105,7 @@ final class ToyBackend implements Backend {
     /** Checks all of a request, and refuses what a toy cannot do. */
     private ToyJob.Plan planned(TrainJobRequest request) {
         Objects.requireNonNull(request, "request");
-        TrainingRuntime runtime = request.runtime()
-                .map(ref -> ref.value().orElseGet(() -> context.runtimes().get(ref.name())))
-                .orElseGet(() -> context.runtimes().get(context.runtimes().defaultName()));
+        TrainingRuntime runtime = context.runtimes().of(request);
         Launch launch = Launch.of(request, runtime, context.environment());
         JobOption.check(NAME, request.options(), Set.of());
         Trainer trainer = request.trainer().orElse(null);
