@@ -98,10 +98,12 @@ class EngineRestartTest {
                                 .trainer(OtherClient.nodes())
                                 .build())
                 .name();
+        // Nodes are made meanwhile; one that is on its way when the engine dies would be what failed.
         lab.await(
                 backend,
                 name,
-                job -> job.step("dataset-initializer").orElseThrow().status() == JobStatus.RUNNING);
+                job -> job.step("dataset-initializer").orElseThrow().status() == JobStatus.RUNNING
+                        && job.steps().stream().allMatch(step -> step.instance().isPresent()));
 
         TrainJob job = overAfterRestart(backend, name);
 
