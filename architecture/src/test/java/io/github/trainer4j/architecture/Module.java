@@ -17,7 +17,7 @@ enum Module {
     CLIENT(
             "io.github.trainer4j.client",
             Set.of(API),
-            Set.of("com.google.inject", "jakarta.inject", "com.fasterxml.jackson")),
+            Set.of("com.google.inject", "jakarta.inject", "com.fasterxml.jackson", "org.yaml.snakeyaml")),
     TRANSFER("io.github.trainer4j.transfer", Set.of(API), Set.of()),
     HUGGINGFACE("io.github.trainer4j.huggingface", Set.of(API, TRANSFER), Set.of()),
     S3("io.github.trainer4j.s3", Set.of(API, TRANSFER), Set.of("software.amazon.awssdk")),
