@@ -201,6 +201,13 @@ final class KubernetesBackend implements Backend {
     @Override
     public void delete(String name) throws InterruptedException {
         JobName.check(name);
+        interruptible(() -> {
+            remove(name);
+            return name;
+        });
+    }
+
+    private void remove(String name) throws InterruptedException {
         Cluster open = cluster();
         if (open.trainJob(name).isPresent()) {
             open.deleteTrainJob(name);
@@ -289,7 +296,26 @@ final class KubernetesBackend implements Backend {
     @Override
     public String runtimePackages(TrainingRuntime runtime) throws InterruptedException {
         Objects.requireNonNull(runtime, "runtime");
-        return new PackagesReport(this).of(runtime);
+        return interruptible(() -> new PackagesReport(this).of(runtime));
+    }
+
+    /** Something that takes its time. */
+    private interface Work<T> {
+        T run() throws InterruptedException;
+    }
+
+    /** The client of the API says of a call that was interrupted that nobody answered, and keeps the interrupt for later. */
+    private static <T> T interruptible(Work<T> work) throws InterruptedException {
+        try {
+            return work.run();
+        } catch (TrainerException e) {
+            if (Thread.interrupted()) {
+                InterruptedException interrupted = new InterruptedException("interrupted while the cluster was asked");
+                interrupted.initCause(e);
+                throw interrupted;
+            }
+            throw e;
+        }
     }
 
     private static JobNotFoundException missing(String name) {

@@ -26,7 +26,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -211,6 +213,38 @@ class ClusterFaultsTest {
                         : page(jobs, asked));
 
         assertThat(backend.list()).hasSize(600);
+    }
+
+    @Test
+    void anInterruptEndsADeletionWhileTheServerIsAsked() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        api.on("GET", FakeApi.TRAIN_JOBS + "/one", request -> {
+            asked.countDown();
+            over.await();
+            return Reply.refusal(503, "too late");
+        });
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread deleting = new Thread(
+                () -> {
+                    try {
+                        backend.delete("one");
+                    } catch (InterruptedException | RuntimeException e) {
+                        thrown.set(e);
+                    }
+                },
+                "faults-delete");
+        try {
+            deleting.start();
+            asked.await();
+            deleting.interrupt();
+            deleting.join(Duration.ofSeconds(20).toMillis());
+
+            assertThat(deleting.isAlive()).isFalse();
+            assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+        } finally {
+            over.countDown();
+        }
     }
 
     @Test
