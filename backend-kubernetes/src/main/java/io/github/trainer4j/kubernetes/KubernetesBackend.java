@@ -201,10 +201,11 @@ final class KubernetesBackend implements Backend {
     @Override
     public void delete(String name) throws InterruptedException {
         JobName.check(name);
-        interruptible(() -> {
+        try {
             remove(name);
-            return name;
-        });
+        } catch (TrainerException e) {
+            throw unlessInterrupted(e);
+        }
     }
 
     private void remove(String name) throws InterruptedException {
@@ -296,26 +297,21 @@ final class KubernetesBackend implements Backend {
     @Override
     public String runtimePackages(TrainingRuntime runtime) throws InterruptedException {
         Objects.requireNonNull(runtime, "runtime");
-        return interruptible(() -> new PackagesReport(this).of(runtime));
-    }
-
-    /** Something that takes its time. */
-    private interface Work<T> {
-        T run() throws InterruptedException;
+        try {
+            return new PackagesReport(this).of(runtime);
+        } catch (TrainerException e) {
+            throw unlessInterrupted(e);
+        }
     }
 
     /** The client of the API says of a call that was interrupted that nobody answered, and keeps the interrupt for later. */
-    private static <T> T interruptible(Work<T> work) throws InterruptedException {
-        try {
-            return work.run();
-        } catch (TrainerException e) {
-            if (Thread.interrupted()) {
-                InterruptedException interrupted = new InterruptedException("interrupted while the cluster was asked");
-                interrupted.initCause(e);
-                throw interrupted;
-            }
-            throw e;
+    private static TrainerException unlessInterrupted(TrainerException e) throws InterruptedException {
+        if (Thread.interrupted()) {
+            InterruptedException interrupted = new InterruptedException("interrupted while the cluster was asked");
+            interrupted.initCause(e);
+            throw interrupted;
         }
+        return e;
     }
 
     private static JobNotFoundException missing(String name) {
