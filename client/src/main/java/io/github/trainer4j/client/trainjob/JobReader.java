@@ -35,7 +35,6 @@ final class JobReader {
     private final Place resource;
     private final List<RuntimeReader> runtimes;
     private final List<JobOption> options = new ArrayList<>();
-    private List<RuntimeField> runtimeFields = List.of();
 
     /**
      * Makes a reader.
@@ -69,7 +68,9 @@ final class JobReader {
         Optional<RuntimeRef> runtime = spec.get().need("runtimeRef").flatMap(this::runtime);
         List<InitializerSpec> initializers =
                 spec.get().get("initializer").map(this::initializers).orElse(List.of());
-        runtimeFields.stream()
+        runtimes.stream()
+                .filter(beside -> runtime.flatMap(RuntimeRef::value).equals(Optional.of(beside.runtime())))
+                .flatMap(beside -> beside.fields().stream())
                 .filter(field -> initializers.stream().noneMatch(initializer -> isUri(field, initializer)))
                 .forEach(options::add);
         Optional<Trainer> trainer = spec.get().get("trainer").flatMap(this::trainer);
@@ -137,7 +138,6 @@ final class JobReader {
         return name.flatMap(Place::text).map(text -> {
             for (RuntimeReader beside : runtimes) {
                 if (beside.runtime().name().equals(text) && beside.runtime().scope() == scope) {
-                    runtimeFields = beside.fields();
                     return RuntimeRef.of(beside.runtime());
                 }
             }

@@ -48,10 +48,8 @@ final class JobWriter {
         for (TrainJobRequest job : jobs) {
             job.runtime().flatMap(reference -> reference.value()).ifPresent(runtime -> {
                 Map<String, Object> resource = runtimes.getOrDefault(runtime, RuntimeWriter.resource(runtime));
-                for (JobOption option : job.options()) {
-                    if (option instanceof RuntimeField field && field.runtime().equals(runtime.name())) {
-                        resource = field.in(resource);
-                    }
+                for (RuntimeField field : runtimeFields(job)) {
+                    resource = field.in(resource);
                 }
                 runtimes.put(runtime, resource);
             });
@@ -75,20 +73,24 @@ final class JobWriter {
         for (JobOption option : job.options()) {
             if (option instanceof TrainJobField field) {
                 resource = field.in(resource);
-            } else if (!(option instanceof RuntimePatch || isWritten(option))) {
+            } else if (!(option instanceof RuntimePatch || runtimeFields(job).contains(option))) {
                 throw cannot("the option " + option.optionName());
             }
         }
         return resource;
     }
 
-    /** A field of a runtime stands in the runtime's own resource, if that is written. */
-    private boolean isWritten(JobOption option) {
-        return option instanceof RuntimeField field
-                && job.runtime()
-                        .flatMap(reference -> reference.value())
-                        .filter(runtime -> runtime.name().equals(field.runtime()))
-                        .isPresent();
+    /** Returns the fields that stand in the resource of the job's runtime, if that is written. */
+    private static List<RuntimeField> runtimeFields(TrainJobRequest job) {
+        List<RuntimeField> fields = new ArrayList<>();
+        job.runtime().flatMap(reference -> reference.value()).ifPresent(runtime -> {
+            for (JobOption option : job.options()) {
+                if (option instanceof RuntimeField field && field.runtime().equals(runtime.name())) {
+                    fields.add(field);
+                }
+            }
+        });
+        return fields;
     }
 
     private List<Object> patches() {

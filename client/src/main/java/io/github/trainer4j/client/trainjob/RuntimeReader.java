@@ -121,15 +121,16 @@ record RuntimeReader(TrainingRuntime runtime, List<RuntimeField> fields) {
     }
 
     private static boolean isNeutral(YamlValue value, String path) {
-        String text = value instanceof YamlValue.Scalar scalar
-                ? scalar.text()
-                : value instanceof YamlValue.Mapping mapping
-                                && mapping.entries().isEmpty()
-                        ? EMPTY
-                        : "";
         return NEUTRAL.entrySet().stream()
                 .anyMatch(entry -> entry.getKey().matcher(path).matches()
-                        && entry.getValue().equals(text));
+                        && entry.getValue().equals(text(value)));
+    }
+
+    private static String text(YamlValue value) {
+        if (value instanceof YamlValue.Scalar scalar) {
+            return scalar.text();
+        }
+        return value instanceof YamlValue.Mapping mapping && mapping.entries().isEmpty() ? EMPTY : "";
     }
 
     /** Returns whether the elements of a list can be told apart by their names. */
