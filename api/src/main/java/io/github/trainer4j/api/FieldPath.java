@@ -78,12 +78,13 @@ final class FieldPath {
         if (further.isEmpty()) {
             return value;
         }
-        if (further.get(0).element()) {
-            if (holder == null || holder instanceof List<?>) {
-                return inList(holder == null ? List.of() : (List<?>) holder, further, value);
-            }
-        } else if (holder == null || holder instanceof Map<?, ?>) {
-            return inMap(holder == null ? Map.of() : (Map<?, ?>) holder, further, value);
+        boolean element = further.get(0).element();
+        Object there = holder != null ? holder : element ? List.of() : Map.of();
+        if (element && there instanceof List<?> list) {
+            return inList(list, further, value);
+        }
+        if (!element && there instanceof Map<?, ?> map) {
+            return inMap(map, further, value);
         }
         throw wrong(text);
     }

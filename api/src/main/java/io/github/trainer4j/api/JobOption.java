@@ -12,7 +12,7 @@ public interface JobOption {
     String optionName();
 
     /**
-     * Refuses what a backend does not know; backends call this first.
+     * Refuses what a backend does not know; backends call this before they begin anything.
      *
      * @param backend the backend's name
      * @param options what a job asks for

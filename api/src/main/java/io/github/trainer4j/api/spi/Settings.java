@@ -114,7 +114,7 @@ public final class Settings {
         });
     }
 
-    /** Returns a duration such as {@code 500ms}, {@code 30s}, {@code 10m}, {@code 2h}, {@code 1d} or {@code PT10M}. */
+    /** Returns a duration, as {@link #parseDuration} reads it. */
     public Duration duration(String key, Duration fallback) {
         return parse(key, fallback, "a duration such as 500ms, 30s, 10m, 1h30m or PT10M", Settings::someDuration);
     }
